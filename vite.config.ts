@@ -7,7 +7,13 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brand, notice } from '#web/build-plugins.ts';
-import { contractTables, sentMessages, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
+import {
+  contractTables,
+  sentMessages,
+  serviceWorker,
+  splitMessages,
+  startScript,
+} from './web/build-plugins.ts';
 import { slimQueries, slimReact } from './web/slim-libraries.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
@@ -24,7 +30,11 @@ export default defineConfig(({ command }) => ({
       autoCodeSplitting: true,
       // What a route loads by goes with what it shows: nothing of a page is in the code that all pages share.
       codeSplittingOptions: {
-        defaultBehavior: [['component', 'loader', 'pendingComponent'], ['errorComponent'], ['notFoundComponent']],
+        defaultBehavior: [
+          ['component', 'loader', 'pendingComponent'],
+          ['errorComponent'],
+          ['notFoundComponent'],
+        ],
       },
       routesDirectory: 'web/routes',
       generatedRouteTree: 'web/routeTree.gen.ts',
@@ -47,7 +57,9 @@ export default defineConfig(({ command }) => ({
     notice(),
   ],
   // React has had this hook since version 18; the router's store brings a copy for older ones.
-  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
+  resolve: {
+    alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },
+  },
   environments: {
     client: {
       build: {
@@ -62,7 +74,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 // Structured data, which the server makes, needs these on every page; browsers only where hours are shown, and where
                 // modifiers are chosen.
-                { name: 'rules', test: /\/contract\/rules\/(?:opening-hours|modifiers)/, includeDependenciesRecursively: false },
+                {
+                  name: 'rules',
+                  test: /\/contract\/rules\/(?:opening-hours|modifiers)/,
+                  includeDependenciesRecursively: false,
+                },
                 { name: 'base', tags: ['$initial'] },
                 // Cards of products, in a grid: a product's own page shows some only when it is scrolled.
                 {
@@ -116,7 +132,12 @@ export default defineConfig(({ command }) => ({
       ...(command === 'build'
         ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
         : {}),
-      build: { outDir: `${folder}/server`, ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
+      build: {
+        outDir: `${folder}/server`,
+        ssr: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'web/entry.server.tsx' },
+      },
     },
   },
 }));

@@ -42,7 +42,10 @@ export default defineConfig({
     outDir: join(folder, 'web'),
     emptyOutDir: false,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['office/index.html', 'office/scan/index.html'], output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      input: ['office/index.html', 'office/scan/index.html'],
+      output: { codeSplitting: { groups } },
+    },
   },
 });
 
@@ -76,20 +79,30 @@ function usedMessages(): Plugin {
   const file = /\/(contract\/(?:staff\/)?messages\/\w+\.json)$/;
   const mark = /JSON\.parse\((["'`])messages of ([\w/.]+)\1\)/g;
   const read = (name: string) => JSON.parse(readFileSync(name, 'utf8')) as Record<string, string>;
-  const keys = ['contract/messages/en.json', 'contract/staff/messages/en.json'].flatMap((name) => Object.keys(read(name)));
+  const keys = ['contract/messages/en.json', 'contract/staff/messages/en.json'].flatMap((name) =>
+    Object.keys(read(name)),
+  );
   let used: Set<string> | null = null;
   return {
     name: 'used-messages',
     enforce: 'pre',
     transform: {
       filter: { id: file },
-      handler: (_code, id) => ({ code: `export default JSON.parse('messages of ${file.exec(id)?.[1]}');`, moduleType: 'js' }),
+      handler: (_code, id) => ({
+        code: `export default JSON.parse('messages of ${file.exec(id)?.[1]}');`,
+        moduleType: 'js',
+      }),
     },
     renderChunk(code) {
       if (!code.includes('messages of ')) return null;
       if (!used) {
-        const modules = [...this.getModuleIds()].map((id) => ({ id, code: this.getModuleInfo(id)?.code ?? '' }));
-        const unknown = modules.flatMap((each) => unknownKeys(each.code, keys).map((key) => `${each.id} says ${key}`));
+        const modules = [...this.getModuleIds()].map((id) => ({
+          id,
+          code: this.getModuleInfo(id)?.code ?? '',
+        }));
+        const unknown = modules.flatMap((each) =>
+          unknownKeys(each.code, keys).map((key) => `${each.id} says ${key}`),
+        );
         if (unknown.length > 0) this.error(`There are no such messages:\n${unknown.join('\n')}`);
         used = new Set(modules.flatMap((each) => [...usedKeys(each.code, keys)]));
       }

@@ -24,7 +24,8 @@ const ofScope: Record<string, RegExp> = { postgres: /\bforEachEngine\(/, slow: /
 function inScope(patterns: string[]): string[] {
   const wanted = ofScope[scope ?? ''];
   if (!wanted) return patterns;
-  const isWanted = (file: string) => (scope === 'slow' && matchesGlob(file, slow)) || wanted.test(readFileSync(file, 'utf8'));
+  const isWanted = (file: string) =>
+    (scope === 'slow' && matchesGlob(file, slow)) || wanted.test(readFileSync(file, 'utf8'));
   return globSync(patterns).filter(isWanted);
 }
 

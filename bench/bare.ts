@@ -19,7 +19,14 @@ const canned = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Canned>;
 
 const app = Fastify();
 /** Headers of a connection, which Node sets itself, and cookies. */
-const own = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'content-length', 'set-cookie']);
+const own = new Set([
+  'connection',
+  'keep-alive',
+  'date',
+  'transfer-encoding',
+  'content-length',
+  'set-cookie',
+]);
 for (const [url, answer] of Object.entries(canned)) {
   const bytes = Buffer.from(answer.body, 'base64');
   const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !own.has(name)));

@@ -38,7 +38,8 @@ const turnOver = 'SIGUSR2';
 function copied(folder: string): string {
   const tree = join(folder, 'program');
   const left = new Set(['node_modules', 'dist', '.git', 'docs', 'test-results']);
-  for (const name of readdirSync(root)) if (!left.has(name)) cpSync(join(root, name), join(tree, name), { recursive: true });
+  for (const name of readdirSync(root))
+    if (!left.has(name)) cpSync(join(root, name), join(tree, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
   const file = join(tree, 'server/modules/ledger/ledger.ts');
   const before = readFileSync(file, 'utf8');
@@ -50,10 +51,21 @@ function copied(folder: string): string {
 
 /** A server whose units have a cost, which the books hold as well. */
 async function started(tree: string, dataDir: string): Promise<Server> {
-  const env = { NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', DEMO_PAST: '0', PROXY_HOPS: '1', DATA_DIR: dataDir };
+  const env = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    DEMO: '1',
+    DEMO_PAST: '0',
+    PROXY_HOPS: '1',
+    DATA_DIR: dataDir,
+  };
   const server = await startServer(join(tree, 'tests/api-process.ts'), env);
   const count = ['stock', 'count', sku, warehouse, '--units', '900000'];
-  execFileSync(process.execPath, [join(root, 'cli/index.ts'), ...count], { env: { ...process.env, ...env }, stdio: 'ignore' });
+  execFileSync(process.execPath, [join(root, 'cli/index.ts'), ...count], {
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
+  });
   const file = new DatabaseSync(join(dataDir, sqliteFileName), { timeout: 5000 });
   file.prepare('update stock_costs set costed = units, cost_cents = units * 650 where sku = ?').run(sku);
   file.close();
@@ -62,7 +74,9 @@ async function started(tree: string, dataDir: string): Promise<Server> {
 
 function bookedSales(dataDir: string): number {
   const file = new DatabaseSync(join(dataDir, sqliteFileName), { readOnly: true });
-  const row = file.prepare("select count(distinct order_id) as orders from ledger_entries where kind = 'sale'").get();
+  const row = file
+    .prepare("select count(distinct order_id) as orders from ledger_entries where kind = 'sale'")
+    .get();
   file.close();
   return Number(row?.orders);
 }
@@ -109,7 +123,9 @@ try {
   await server.stop();
   const [written, expected] = [bookedSales(dataDir) - before, rounds * orders + warmOrders];
   if (written !== expected) throw new Error(`${written} orders are booked in place of ${expected}`);
-  const ratios = taken.with.map((ms, round) => ms / (taken.without[round] ?? Number.NaN)).sort((a, b) => a - b);
+  const ratios = taken.with
+    .map((ms, round) => ms / (taken.without[round] ?? Number.NaN))
+    .sort((a, b) => a - b);
   console.log(`${rounds} pairs of ${orders} orders. Processor time of the server for an order:`);
   console.log(
     `  with the books ${(sum(taken.with) / rounds).toFixed(2)} ms, without ${(sum(taken.without) / rounds).toFixed(2)} ms`,

@@ -10,7 +10,9 @@ import type { Server } from './servers.ts';
 
 const products = `${apiBase}productManagement2/products`;
 const words = 'tea te cup mug celadon teapt 茶 杯子 青瓷 马克 stoneware a vase 盖碗 bowl glaze'.split(' ');
-const pairs = words.flatMap((word) => words.filter((other) => other !== word).map((other) => `${word} ${other}`));
+const pairs = words.flatMap((word) =>
+  words.filter((other) => other !== word).map((other) => `${word} ${other}`),
+);
 
 /** One kind of read, its URLs, and the most that its 99th percentile may be, ms: at 100,000 products and at 1,000,000. */
 export interface HeavyRead {
@@ -34,12 +36,16 @@ export const heavyReads: readonly HeavyRead[] = [
   },
   {
     what: 'facets of words',
-    urls: [...words, ...pairs.slice(0, 60)].map((nameLike) => `${products}/facets?${new URLSearchParams({ nameLike })}`),
+    urls: [...words, ...pairs.slice(0, 60)].map(
+      (nameLike) => `${products}/facets?${new URLSearchParams({ nameLike })}`,
+    ),
     bars: [15, 50],
   },
   {
     what: 'count of a search',
-    urls: [...words, ...pairs.slice(0, 60)].map((text) => `${products}/searchCount/${encodeURIComponent(text)}`),
+    urls: [...words, ...pairs.slice(0, 60)].map(
+      (text) => `${products}/searchCount/${encodeURIComponent(text)}`,
+    ),
     bars: [15, 20],
   },
   {
@@ -79,17 +85,26 @@ export const warmUp: readonly string[] = 'lamp 灯 linen lin jar 碗 candle can 
   ]);
 
 /** Requests URLs over kept connections. */
-export function client(shop: Server): { get(url: string): Promise<{ ms: number; status: number }>; close(): void } {
+export function client(shop: Server): {
+  get(url: string): Promise<{ ms: number; status: number }>;
+  close(): void;
+} {
   const agent = new http.Agent({ keepAlive: true });
   return {
     close: () => agent.destroy(),
     get: (url) =>
       new Promise((resolve, reject) => {
         const begun = performance.now();
-        const request = http.get(new URL(url, shop.url), { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
-          response.resume();
-          response.once('end', () => resolve({ ms: performance.now() - begun, status: response.statusCode ?? 0 }));
-        });
+        const request = http.get(
+          new URL(url, shop.url),
+          { agent, headers: { 'accept-encoding': 'br' } },
+          (response) => {
+            response.resume();
+            response.once('end', () =>
+              resolve({ ms: performance.now() - begun, status: response.statusCode ?? 0 }),
+            );
+          },
+        );
         request.once('error', reject);
       }),
   };
@@ -105,7 +120,12 @@ export async function measureReads(shop: Server, urls: readonly string[]): Promi
 }
 
 /** Measures a cached page, a request every 2 ms, while `beside` clients ask for facets of words without a pause. */
-export async function measureBeside(shop: Server, page: string, beside: number, seconds: number): Promise<Latencies> {
+export async function measureBeside(
+  shop: Server,
+  page: string,
+  beside: number,
+  seconds: number,
+): Promise<Latencies> {
   const { get, close } = client(shop);
   let [stopped, asked] = [false, 0];
   const ask = async () => {

@@ -58,10 +58,19 @@ export function rawAnswer(url: URL): Promise<RawAnswer> {
 }
 
 /** Requests the URLs that `next` returns, continuously for `seconds`. */
-export async function load(url: string, next: () => string, { connections, seconds, cookie }: LoadOptions): Promise<Figure> {
+export async function load(
+  url: string,
+  next: () => string,
+  { connections, seconds, cookie }: LoadOptions,
+): Promise<Figure> {
   const sent = cookie === undefined ? headers : { ...headers, cookie };
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: next() });
-  const result = await autocannon({ url, connections, duration: seconds, requests: [{ headers: sent, setupRequest }] });
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [{ headers: sent, setupRequest }],
+  });
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,
@@ -79,7 +88,10 @@ interface Shopper {
 let shoppers = 0;
 function newShopper(): Shopper {
   shoppers += 1;
-  return { cookie: undefined, address: `10.${(shoppers >> 16) & 255}.${(shoppers >> 8) & 255}.${shoppers & 255}` };
+  return {
+    cookie: undefined,
+    address: `10.${(shoppers >> 16) & 255}.${(shoppers >> 8) & 255}.${shoppers & 255}`,
+  };
 }
 
 interface Answer {
@@ -105,7 +117,10 @@ function post(agent: http.Agent, url: URL, body: string, { cookie, address }: Sh
       (response) => {
         response.resume();
         response.once('end', () =>
-          resolve({ status: response.statusCode ?? 0, cookie: response.headers['set-cookie']?.[0]?.split(';')[0] }),
+          resolve({
+            status: response.statusCode ?? 0,
+            cookie: response.headers['set-cookie']?.[0]?.split(';')[0],
+          }),
         );
       },
     );
@@ -118,7 +133,11 @@ function post(agent: http.Agent, url: URL, body: string, { cookie, address }: Sh
  * `connections` customers add SKUs to their carts one after another for `seconds`. After ten items a customer starts again with
  * a new session, so that carts stay of a realistic size.
  */
-export async function addToCarts(url: string, skus: readonly string[], { connections, seconds }: LoadOptions): Promise<Figure> {
+export async function addToCarts(
+  url: string,
+  skus: readonly string[],
+  { connections, seconds }: LoadOptions,
+): Promise<Figure> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const until = performance.now() + seconds * 1000;
   const times: number[] = [];
@@ -130,7 +149,12 @@ export async function addToCarts(url: string, skus: readonly string[], { connect
       if (n % 10 === 0) current = newShopper();
       const sku = skus[(first + (n % 3)) % skus.length] ?? '';
       const begun = performance.now();
-      const answer = await post(agent, new URL(`${apiBase}shoppingManagement4/myCart/${sku}`, url), body, current);
+      const answer = await post(
+        agent,
+        new URL(`${apiBase}shoppingManagement4/myCart/${sku}`, url),
+        body,
+        current,
+      );
       times.push(performance.now() - begun);
       current.cookie ??= answer.cookie;
       if (answer.status !== 200) failures += 1;

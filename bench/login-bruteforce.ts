@@ -69,7 +69,12 @@ for (let n = 0; n < customers; n++) {
   if (status !== 200) throw new Error(`registering answered ${status}`);
 }
 
-const waits = { list: [] as number[], cart: [] as number[], signOn: [] as number[], signOnElsewhere: [] as number[] };
+const waits = {
+  list: [] as number[],
+  cart: [] as number[],
+  signOn: [] as number[],
+  signOnElsewhere: [] as number[],
+};
 type Waits = typeof waits;
 let refused = 0;
 
@@ -100,7 +105,10 @@ async function guess(): Promise<void> {
     // Half of the attacked accounts exist.
     const target = n % accounts;
     const userID = target % 2 === 0 ? emailOf((target / 2) % customers) : `nobody.${target}@example.com`;
-    const { status } = await ask('common3/signon', addressOf(n % addresses), { userID, password: `guess number ${n}` });
+    const { status } = await ask('common3/signon', addressOf(n % addresses), {
+      userID,
+      password: `guess number ${n}`,
+    });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
 }
@@ -113,16 +121,21 @@ for (let n = 0; attacking; n++) await visit(n, waits);
 await attack;
 const seconds = (performance.now() - started) / 1000;
 
-const at = (numbers: number[], share: number) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
+const at = (numbers: number[], share: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
 const row = (what: string, calm: number[], busy: number[]) =>
   `| ${what} | ${at(calm, 0.5).toFixed(0)} / ${at(calm, 0.95).toFixed(0)} | ${at(busy, 0.5).toFixed(0)} / ${at(busy, 0.95).toFixed(0)} | ${busy.length} |`;
 const count = (status: number) => statuses.get(status) ?? 0;
-console.log(`${guesses} wrong sign-ons from ${addresses} addresses on ${accounts} accounts in ${seconds.toFixed(0)} s:`);
+console.log(
+  `${guesses} wrong sign-ons from ${addresses} addresses on ${accounts} accounts in ${seconds.toFixed(0)} s:`,
+);
 console.log(
   `${count(200)} got in, ${count(401)} were checked, ${count(429)} were turned away (${[...statuses].map(([s, c]) => `${s}: ${c}`).join(', ')})`,
 );
 console.log(`Customers who were refused anything at home: ${refused}\n`);
-console.log('| What a customer does | before: ms, median / p95 | during: ms, median / p95 | times |\n|---|---:|---:|---:|');
+console.log(
+  '| What a customer does | before: ms, median / p95 | during: ms, median / p95 | times |\n|---|---:|---:|---:|',
+);
 console.log(row('A product list', before.list, waits.list));
 console.log(row('Adds to the cart', before.cart, waits.cart));
 console.log(row('Signs on at home', before.signOn, waits.signOn));

@@ -13,7 +13,9 @@ const env = readEnv(process.env);
 const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
 const { changes, editor } = createContainer({ db, env, now: Date.now });
 // The products of `bench/generate.ts`, which the same seed makes again.
-const generated = [...generateProducts({ count: 900, seed: 1, models: products, now: Date.UTC(2026, 10, 1) })];
+const generated = [
+  ...generateProducts({ count: 900, seed: 1, models: products, now: Date.UTC(2026, 10, 1) }),
+];
 
 let changed = 0;
 let changing = Promise.resolve();
@@ -23,7 +25,8 @@ const timer = setInterval(() => {
   const cents = 100 * (1 + (changed % 50));
   if (!product) return;
   const repriced = [{ ...product, priceCents: product.priceCents + cents }];
-  const save = () => changes.run({ kind: 'system' }, 'bench', (change) => editor.upsertProducts(change, repriced));
+  const save = () =>
+    changes.run({ kind: 'system' }, 'bench', (change) => editor.upsertProducts(change, repriced));
   changing = changing.then(save);
 }, 1000 / perSecond);
 process.stdout.write('http://127.0.0.1:0\n');

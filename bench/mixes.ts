@@ -9,8 +9,15 @@ import { type Server, startServer } from './servers.ts';
 const root = path.resolve(import.meta.dirname, '..');
 
 /** Changes of the catalogue a second, made by another process, as a merchant's import does. */
-export async function withChanges<T>(perSecond: number, env: Record<string, string>, work: () => Promise<T>): Promise<T> {
-  const merchant = await startServer(path.join(root, 'bench/merchant.ts'), { ...env, CHANGES_PER_SECOND: String(perSecond) });
+export async function withChanges<T>(
+  perSecond: number,
+  env: Record<string, string>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const merchant = await startServer(path.join(root, 'bench/merchant.ts'), {
+    ...env,
+    CHANGES_PER_SECOND: String(perSecond),
+  });
   try {
     return await work();
   } finally {

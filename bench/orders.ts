@@ -12,9 +12,12 @@ import { migrate } from '#db/migrate.ts';
 import { type OrderQuery, orderPage } from '#server/modules/orders/index.ts';
 import { putOrders } from '#tests/placed-orders.ts';
 
-const { values } = parseArgs({ options: { orders: { type: 'string', default: '200000' }, postgres: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { orders: { type: 'string', default: '200000' }, postgres: { type: 'string' } },
+});
 const count = Number(values.orders);
-if (!Number.isInteger(count) || count < 1000 || count > 1_000_000) throw new Error('--orders takes 1000 to 1000000');
+if (!Number.isInteger(count) || count < 1000 || count > 1_000_000)
+  throw new Error('--orders takes 1000 to 1000000');
 const firstAt = Date.UTC(2021, 0, 1);
 const batch = 5000;
 const rounds = 60;
@@ -48,7 +51,8 @@ try {
     'a phone number by its end': (round) => ({ text: String(some(round) % 10_000).padStart(4, '0') }),
     'a name that nobody has': () => ({ text: 'zzyzx' }),
   };
-  for (const [name, query] of Object.entries(shapes)) console.log(`${name.padEnd(34)} p95 ${await p95(query)} ms`);
+  for (const [name, query] of Object.entries(shapes))
+    console.log(`${name.padEnd(34)} p95 ${await p95(query)} ms`);
 } finally {
   await db.close();
   rmSync(dataDir, { recursive: true });
@@ -69,7 +73,13 @@ async function fill(to: Database): Promise<void> {
     opening_hours: '[]',
   };
   const numbers = { lat: 0, lng: 0, main_store: 0, display: 1, allow_pickup: 1, position: 0 } as const;
-  const pickup = { pickup_lead_minutes: 0, pickup_slot_capacity: 1, special_hours: '[]', tables: 0, image: null };
+  const pickup = {
+    pickup_lead_minutes: 0,
+    pickup_slot_capacity: 1,
+    special_hours: '[]',
+    tables: 0,
+    image: null,
+  };
   await to.transaction(async (trx) => {
     for (let store = 0; store < stores; store++)
       await trx

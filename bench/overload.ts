@@ -61,14 +61,24 @@ export async function measureOverload(shop: Server, options: OverloadOptions): P
   await new Promise((resolve) => setTimeout(resolve, laterMs));
   calm.close();
   const memoryMb = [before, after, residentAnonymousMb(shop.pid)] as const;
-  return { served: latenciesOf(served), refused, failed, cachedPage: latenciesOf(pages), health: latenciesOf(checks), memoryMb };
+  return {
+    served: latenciesOf(served),
+    refused,
+    failed,
+    cachedPage: latenciesOf(pages),
+    health: latenciesOf(checks),
+    memoryMb,
+  };
 }
 
 function statusOf(url: URL, agent: http.Agent): Promise<{ status: number; retryAfter: boolean }> {
   return new Promise((resolve) => {
     const request = http.get(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {
       response.resume();
-      const answer = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] !== undefined };
+      const answer = {
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'] !== undefined,
+      };
       response.once('end', () => resolve(answer));
     });
     request.once('error', () => resolve({ status: 0, retryAfter: false }));

@@ -14,7 +14,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
-import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
+import {
+  addToCarts,
+  type Figure,
+  type LoadOptions,
+  load,
+  middle,
+  type RawAnswer,
+  rawAnswer,
+} from './load.ts';
 import { type Mix, measureMix, withChanges } from './mixes.ts';
 import { measureSales, salesHeading } from './sales.ts';
 import { runHeavy, runOverload, type ScenarioOptions } from './scenarios.ts';
@@ -53,7 +61,12 @@ function report(what: string, shop: Figure, bare: Figure): void {
 }
 
 /** Starts the bare Fastify, which answers `url` with the shop's answer. */
-async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
+async function bareWith(
+  answer: Response,
+  url: string,
+  method: 'GET' | 'POST',
+  folder: string,
+): Promise<Server> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
   return await bareFrom(
     { headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) },
@@ -64,9 +77,17 @@ async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', f
 }
 
 /** Starts the bare Fastify with the headers and the encoded bytes of an answer. */
-async function bareFrom(answer: RawAnswer, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
+async function bareFrom(
+  answer: RawAnswer,
+  url: string,
+  method: 'GET' | 'POST',
+  folder: string,
+): Promise<Server> {
   const file = path.join(folder, 'bare.json');
-  writeFileSync(file, JSON.stringify({ [url]: { headers: answer.headers, body: answer.body.toString('base64'), method } }));
+  writeFileSync(
+    file,
+    JSON.stringify({ [url]: { headers: answer.headers, body: answer.body.toString('base64'), method } }),
+  );
   return startServer(path.join(root, 'bench/bare.ts'), { BARE_FILE: file });
 }
 
@@ -74,9 +95,20 @@ async function bareFrom(answer: RawAnswer, url: string, method: 'GET' | 'POST', 
  * Measures the shop and the bare server in turn, `rounds` times, and returns the medians. `routes` are requested one after
  * another: if there are more of them than requests, the cache never helps. The bare server sends the bytes of the first one.
  */
-async function compare(what: string, shop: Server, routes: readonly string[], folder: string, asking = options): Promise<void> {
+async function compare(
+  what: string,
+  shop: Server,
+  routes: readonly string[],
+  folder: string,
+  asking = options,
+): Promise<void> {
   const first = routes[0] ?? '/';
-  const bare = await bareFrom(await rawAnswer(new URL(first, shop.url)), new URL(first, shop.url).pathname, 'GET', folder);
+  const bare = await bareFrom(
+    await rawAnswer(new URL(first, shop.url)),
+    new URL(first, shop.url).pathname,
+    'GET',
+    folder,
+  );
   const bareRoute = new URL(first, bare.url).pathname;
   let asked = 0;
   const nextRoute = () => routes[asked++ % routes.length] ?? first;
@@ -90,16 +122,26 @@ async function compare(what: string, shop: Server, routes: readonly string[], fo
     theirs.push(await load(bare.url, () => bareRoute, asking));
   }
   await bare.stop();
-  if (routes.length > 1 && asked > routes.length) process.stdout.write(`(${asked} requests for ${routes.length} addresses)\n`);
+  if (routes.length > 1 && asked > routes.length)
+    process.stdout.write(`(${asked} requests for ${routes.length} addresses)\n`);
   report(what, middle(mine), middle(theirs));
 }
 
 /** The same for customers who add to their carts; the bare server reads and stores nothing. */
-async function compareCarts(what: string, shop: Server, skus: readonly string[], folder: string): Promise<void> {
+async function compareCarts(
+  what: string,
+  shop: Server,
+  skus: readonly string[],
+  folder: string,
+): Promise<void> {
   const carts = api('shoppingManagement4/myCart/');
   const answer = await fetch(new URL(`${carts}${skus[0]}`, shop.url), {
     method: 'POST',
-    headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'accept-encoding': 'identity' },
+    headers: {
+      [clientTokenHeader]: clientToken,
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+    },
     body: JSON.stringify({ quantity: 1 }),
   });
   const bare = await bareWith(answer, `${carts}:sku`, 'POST', folder);
@@ -151,22 +193,33 @@ async function measure(products: number): Promise<void> {
   const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', PROXY_HOPS: '1' };
   const name = products === 0 ? 'demo shop' : `${products.toLocaleString('en')} products`;
   try {
-    if (products > 0) await runScript(path.join(root, 'bench/generate.ts'), ['--products', String(products)], env);
+    if (products > 0)
+      await runScript(path.join(root, 'bench/generate.ts'), ['--products', String(products)], env);
     await (await startShop(env)).stop();
     const shop = await startShop(env);
     process.stdout.write(`\n${name}: ready in ${Math.round(shop.startMs)} ms\n`);
 
-    const list = api('productManagement2/products?sortby=price&infiniteLoad=true&startingPosition=0&numberToLoad=12');
+    const list = api(
+      'productManagement2/products?sortby=price&infiniteLoad=true&startingPosition=0&numberToLoad=12',
+    );
     const { products: listed } = await json<Listed>(shop, list);
     const ids = listed.map((product) => product.id);
     const detail = api(`productManagement/product/${ids[0]}`);
     const brands = await json<Named[]>(shop, api('productManagement/brands'));
     const tree = await json<Branch[]>(shop, api('productManagement/categories/primary'));
-    const categories = tree.flatMap((top) => [top.categoryName, ...top.children.map((child) => child.categoryName)]);
+    const categories = tree.flatMap((top) => [
+      top.categoryName,
+      ...top.children.map((child) => child.categoryName),
+    ]);
 
     await compare(`${name}: list JSON, warm`, shop, [list], data.folder);
     await compare(`${name}: product JSON, warm`, shop, [detail], data.folder);
-    await compare(`${name}: search JSON, warm`, shop, [api('productManagement2/products/search/tea')], data.folder);
+    await compare(
+      `${name}: search JSON, warm`,
+      shop,
+      [api('productManagement2/products/search/tea')],
+      data.folder,
+    );
     await comparePages(name, shop, ids, data.folder);
 
     if (products > 0) await compareUncached(name, shop, { categories, brands }, data.folder);
@@ -184,13 +237,25 @@ async function measure(products: number): Promise<void> {
 }
 
 /** Pages from the cache. */
-async function comparePages(name: string, shop: Server, ids: readonly string[], folder: string): Promise<void> {
+async function comparePages(
+  name: string,
+  shop: Server,
+  ids: readonly string[],
+  folder: string,
+): Promise<void> {
   const product = `/product/${ids[0]}`;
   const pages = { product, home: '/', list: '/productlist', cart: '/cart', checkout: '/checkout' };
-  for (const [page, route] of Object.entries(pages)) await compare(`${name}: ${page} page HTML, warm`, shop, [route], folder);
+  for (const [page, route] of Object.entries(pages))
+    await compare(`${name}: ${page} page HTML, warm`, shop, [route], folder);
   const cookie = 'lang=en; visits=3; consent=all';
-  await compare(`${name}: product page HTML, warm, with cookies`, shop, [product], folder, { ...options, cookie });
-  await compare(`${name}: product page HTML, warm, 256 connections`, shop, [product], folder, { ...options, connections: 256 });
+  await compare(`${name}: product page HTML, warm, with cookies`, shop, [product], folder, {
+    ...options,
+    cookie,
+  });
+  await compare(`${name}: product page HTML, warm, 256 connections`, shop, [product], folder, {
+    ...options,
+    connections: 256,
+  });
   process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
 }
 
@@ -213,7 +278,9 @@ function searchPages(sorts: string[]): string[] {
       for (const sortby of sorts)
         for (const lang of ['en', 'zh'])
           for (let start = 0; start < 144; start += 12)
-            pages.push(api(`${path}?${new URLSearchParams({ sortby, startingPosition: String(start), lang })}`));
+            pages.push(
+              api(`${path}?${new URLSearchParams({ sortby, startingPosition: String(start), lang })}`),
+            );
     }
   }
   return pages;
@@ -229,14 +296,22 @@ async function listPages(shop: Server, { categories, brands }: Known): Promise<s
   const pages: string[] = [];
   for (const category of [...categories, '']) {
     for (const brand of [...brands.map(({ name }) => name), '']) {
-      const filter = { ...(category ? { categoryName: category } : {}), ...(brand ? { brandName: brand } : {}) };
+      const filter = {
+        ...(category ? { categoryName: category } : {}),
+        ...(brand ? { brandName: brand } : {}),
+      };
       const { count } = await json<{ count: number }>(
         shop,
         api(`productManagement2/products/listCount?${new URLSearchParams(filter)}`),
       );
       for (let start = 0; start < Math.min(count, 2400); start += 12)
         for (const sortby of ['default', 'price', 'name']) {
-          const query = new URLSearchParams({ sortby, startingPosition: String(start), numberToLoad: '12', ...filter });
+          const query = new URLSearchParams({
+            sortby,
+            startingPosition: String(start),
+            numberToLoad: '12',
+            ...filter,
+          });
           pages.push(api(`productManagement2/products?${query}`));
         }
     }
@@ -332,14 +407,17 @@ if (scenario !== undefined) {
   const given = Number(values.products.split(',').at(-1));
   const shared: Omit<ScenarioOptions, 'products'> = { seconds: options.seconds, data, plot, startShop };
   if (scenario === 'heavy') await runHeavy({ ...shared, products: given });
-  else if (scenario === 'overload') await runOverload({ ...shared, products: 0 }, Math.max(options.connections, 2000));
+  else if (scenario === 'overload')
+    await runOverload({ ...shared, products: 0 }, Math.max(options.connections, 2000));
   else if (scenario === 'feel') await measureFeel();
   else throw new Error(`Unknown scenario: ${scenario}. There are "heavy", "overload" and "feel".`);
   process.exit(0);
 }
-const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
+const heading =
+  '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
 process.stdout.write(`${heading}\n`);
-for (const products of values.products.split(',').filter((size) => size !== '')) await measure(Number(products));
+for (const products of values.products.split(',').filter((size) => size !== ''))
+  await measure(Number(products));
 if (values.mixes) await measureMixes();
 if (values.sales) await measureSalesOn('SQLite', {});
 if (values.sales && values.postgres) await measureSalesOn('PostgreSQL', { DATABASE_URL: values.postgres });

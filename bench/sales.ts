@@ -9,7 +9,15 @@ import { apiBase } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
 import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/env.ts';
-import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
+import {
+  addToCarts,
+  type Figure,
+  type LoadOptions,
+  load,
+  middle,
+  type RawAnswer,
+  rawAnswer,
+} from './load.ts';
 import type { Server } from './servers.ts';
 import { call, newShopper, ordersToPay, placeOrders } from './shoppers.ts';
 
@@ -69,7 +77,8 @@ function rowOf(what: string, figures: readonly Measured[], bare: Figure | null, 
     .sort((a, b) => a - b)
     .slice(Math.floor(figures.length / 2));
   const share = bare ? shop.perSecond / bare.perSecond : null;
-  const met = bar.perSecond === undefined ? (share ?? 0) >= (bar.ofBare ?? 0) : shop.perSecond >= bar.perSecond;
+  const met =
+    bar.perSecond === undefined ? (share ?? 0) >= (bar.ofBare ?? 0) : shop.perSecond >= bar.perSecond;
   const text = bar.perSecond === undefined ? `≥ ${(bar.ofBare ?? 0) * 100} %` : `≥ ${bar.perSecond}/s`;
   const cells = [
     what,
@@ -92,7 +101,10 @@ async function stockedSkus(shop: Server, variables: Record<string, string>): Pro
   const skus: string[] = [];
   for (const { id } of products) {
     const product = await fetch(new URL(`${apiBase}productManagement/product/${id}`, shop.url));
-    const { skus: sold, inStoreOnly } = (await product.json()) as { skus: { sku: string }[]; inStoreOnly?: boolean };
+    const { skus: sold, inStoreOnly } = (await product.json()) as {
+      skus: { sku: string }[];
+      inStoreOnly?: boolean;
+    };
     if (!inStoreOnly) skus.push(...sold.map(({ sku }) => sku));
   }
   const env = readEnv({ ...process.env, ...variables });
@@ -107,7 +119,9 @@ async function stockedSkus(shop: Server, variables: Record<string, string>): Pro
   const agent = new http.Agent({ keepAlive: true });
   const shippable: string[] = [];
   for (const sku of skus) {
-    const status = await call(newShopper(shop.url, agent), `shoppingManagement4/myCart/${sku}`, { quantity: 1 });
+    const status = await call(newShopper(shop.url, agent), `shoppingManagement4/myCart/${sku}`, {
+      quantity: 1,
+    });
     if (status === 200) shippable.push(sku);
   }
   agent.destroy();
@@ -119,10 +133,15 @@ export async function measureSales(engine: string, shop: Server, options: SalesO
   const onPostgres = engine === 'PostgreSQL';
   const skus = await stockedSkus(shop, options.env);
   const rows: string[] = [];
-  const several = async (what: string, bar: Bar, prepare: (seconds: number) => Promise<() => Promise<Figure>>) => {
+  const several = async (
+    what: string,
+    bar: Bar,
+    prepare: (seconds: number) => Promise<() => Promise<Figure>>,
+  ) => {
     await (await prepare(1))();
     const figures: Measured[] = [];
-    for (let round = 0; round < options.rounds; round += 1) figures.push(await measured(shop, await prepare(options.seconds)));
+    for (let round = 0; round < options.rounds; round += 1)
+      figures.push(await measured(shop, await prepare(options.seconds)));
     rows.push(rowOf(`${engine}: ${what}`, figures, null, bar));
   };
   await several('adds to carts', { perSecond: 1500 }, async (seconds) => {
@@ -140,9 +159,15 @@ export async function measureSales(engine: string, shop: Server, options: SalesO
 }
 
 /** A list and a page from the cache, for which PostgreSQL says whether anything has changed. */
-async function measureWarm(engine: string, shop: Server, { rounds, bareFrom, ...asking }: SalesOptions): Promise<string[]> {
+async function measureWarm(
+  engine: string,
+  shop: Server,
+  { rounds, bareFrom, ...asking }: SalesOptions,
+): Promise<string[]> {
   const list = `${apiBase}productManagement2/products?sortby=price&infiniteLoad=true&startingPosition=0&numberToLoad=12`;
-  const { products } = (await (await fetch(new URL(list, shop.url))).json()) as { products: { id: string }[] };
+  const { products } = (await (await fetch(new URL(list, shop.url))).json()) as {
+    products: { id: string }[];
+  };
   const rows: string[] = [];
   for (const [what, route, ofBare] of [
     ['list JSON, warm', list, 0.6],

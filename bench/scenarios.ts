@@ -24,7 +24,10 @@ export interface ScenarioOptions {
 }
 
 /** Runs `work` with a shop that has `products` products, generated unless `data` has them. */
-async function withShop({ products, data, startShop }: ScenarioOptions, work: (shop: Server) => Promise<void>): Promise<void> {
+async function withShop(
+  { products, data, startShop }: ScenarioOptions,
+  work: (shop: Server) => Promise<void>,
+): Promise<void> {
   const temporary = data === null ? temporaryFolder() : null;
   const folder = data ?? temporary?.folder ?? '';
   mkdirSync(folder, { recursive: true });
@@ -49,7 +52,9 @@ function print(title: string, rows: readonly LatencyRow[], plot: string | null):
 }
 
 async function firstProducts(shop: Server, count: number): Promise<string[]> {
-  const answer = await fetch(new URL(`${apiBase}productManagement2/products?numberToLoad=${count}`, shop.url));
+  const answer = await fetch(
+    new URL(`${apiBase}productManagement2/products?numberToLoad=${count}`, shop.url),
+  );
   const { products } = (await answer.json()) as { products: { id: string }[] };
   return products.map(({ id }) => `/product/${id}`);
 }
@@ -77,7 +82,12 @@ export async function runHeavy(options: ScenarioOptions): Promise<void> {
 export async function runOverload(options: ScenarioOptions, connections: number): Promise<void> {
   await withShop(options, async (shop) => {
     const paths = await firstProducts(shop, 48);
-    const result = await measureOverload(shop, { connections, seconds: options.seconds, paths, laterMs: 60_000 });
+    const result = await measureOverload(shop, {
+      connections,
+      seconds: options.seconds,
+      paths,
+      laterMs: 60_000,
+    });
     const rows: LatencyRow[] = [
       { what: 'pages served', latencies: result.served, barMs: 2000 },
       { what: 'cached page meanwhile', latencies: result.cachedPage, barMs: 50 },

@@ -18,7 +18,11 @@ export function temporaryFolder(): { folder: string; remove(): void } {
 }
 
 /** Spawns `script` and resolves when it prints its address. Rejects with its output if it ends first. */
-export function startServer(script: string, env: Record<string, string>, flags: readonly string[] = []): Promise<Server> {
+export function startServer(
+  script: string,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Server> {
   const begun = performance.now();
   const child: ChildProcess = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
@@ -61,6 +65,8 @@ export function runScript(
     stdio: ['ignore', output, 'inherit'],
   });
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`)),
+    );
   });
 }

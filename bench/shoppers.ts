@@ -4,7 +4,12 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { Figure, LoadOptions } from './load.ts';
 
 /** What a customer needs for an order of each SKU. */
-const contact = { firstName: 'Jordan', lastName: 'Lin', phoneNumber: '+1 519-555-0104', email: 'bench@shop.example' };
+const contact = {
+  firstName: 'Jordan',
+  lastName: 'Lin',
+  phoneNumber: '+1 519-555-0104',
+  email: 'bench@shop.example',
+};
 const address = {
   streetNumberAndNameDetails: '100 Bench Road',
   city: 'Waterloo',
@@ -32,7 +37,12 @@ export interface Shopper {
 
 export function newShopper(url: string, agent: http.Agent): Shopper {
   customers += 1;
-  return { agent, url, address: `10.${(customers >> 16) & 255}.${(customers >> 8) & 255}.${customers & 255}`, cookie: undefined };
+  return {
+    agent,
+    url,
+    address: `10.${(customers >> 16) & 255}.${(customers >> 8) & 255}.${customers & 255}`,
+    cookie: undefined,
+  };
 }
 
 /** Calls the API as a shopper; posts if there is a body. Returns the status. */
@@ -47,7 +57,9 @@ export function call(shopper: Shopper, route: string, body?: unknown): Promise<n
         headers: {
           [clientTokenHeader]: clientToken,
           'x-forwarded-for': shopper.address,
-          ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+          ...(text === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
           ...(shopper.cookie ? { cookie: shopper.cookie } : {}),
         },
       },
@@ -71,7 +83,12 @@ async function prepareOrder(shopper: Shopper, sku: string): Promise<boolean> {
 }
 
 async function payByCard(shopper: Shopper): Promise<boolean> {
-  return (await call(shopper, 'shoppingManagement4/billing/%7Bhost%7D', { paymentInstrucment, billingAddress: address })) === 200;
+  return (
+    (await call(shopper, 'shoppingManagement4/billing/%7Bhost%7D', {
+      paymentInstrucment,
+      billingAddress: address,
+    })) === 200
+  );
 }
 
 /** Orders one unit by card: puts it in the cart, chooses shipping, and pays. Returns whether it was placed. */

@@ -76,8 +76,15 @@ export interface ProductFilter {
 
 /** The data that blocks can load. No call waits for another site; a collection that no longer exists is empty. */
 export interface BlockSources {
-  products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
-  posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
+  products(
+    filter: ProductFilter,
+    list: { sortby: SortValue; numberToLoad: number },
+  ): Promise<ProductSummary[]>;
+  posts(collection: {
+    collectionType: string;
+    collectionName: string;
+    quantity: number;
+  }): Promise<BlogPostSummary[]>;
   /** Published products by their ids. Others are missing. */
   cards(ids: readonly string[]): Promise<ReadonlyMap<string, ProductSummary>>;
   /** The sections of a category as a menu. */
@@ -106,12 +113,17 @@ export interface PublishedForm {
 
 /** Rich text in each language that it is written in, as it may be stored. */
 export function sanitizedTexts<T extends LocalTextValue>(html: T, richText: RichText): T {
-  return Object.fromEntries(Object.entries(html).map(([locale, text]) => [locale, richText.sanitize(text)])) as T;
+  return Object.fromEntries(
+    Object.entries(html).map(([locale, text]) => [locale, richText.sanitize(text)]),
+  ) as T;
 }
 
 export const storedForm = {
   text: LocalText,
-  image: described('The file name of the image.', Type.String(), { label: 'office.block.picture', control: 'picture' }),
+  image: described('The file name of the image.', Type.String(), {
+    label: 'office.block.picture',
+    control: 'picture',
+  }),
 };
 export const shownForm = { text: Type.String(), image: ImageInfo };
 export interface BlockForm<Text extends TSchema, Image extends TSchema> {
@@ -120,7 +132,9 @@ export interface BlockForm<Text extends TSchema, Image extends TSchema> {
 }
 
 /** The field that every block has. Ids are unique on a page. */
-export const blockId = { id: described('Identifies the block on its page.', Type.String({ minLength: 1, maxLength: 100 })) };
+export const blockId = {
+  id: described('Identifies the block on its page.', Type.String({ minLength: 1, maxLength: 100 })),
+};
 
 /** A link that a merchant wrote, or none. */
 export const LinkTarget = Type.String({
@@ -132,7 +146,9 @@ export async function loadEach<Block, Item>(
   blocks: readonly Block[],
   load: (block: Block, index: number) => Promise<Item[]>,
 ): Promise<ReadonlyMap<Block, Item[]>> {
-  return new Map(await Promise.all(blocks.map(async (block, index) => [block, await load(block, index)] as const)));
+  return new Map(
+    await Promise.all(blocks.map(async (block, index) => [block, await load(block, index)] as const)),
+  );
 }
 
 export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
@@ -144,7 +160,10 @@ export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image 
     }),
     title: described('The heading.', text, { label: 'office.block.title' }),
     text: described('The text under the heading.', text, { label: 'office.block.text.label', long: true }),
-    link: described('Where the link leads; empty for no link.', LinkTarget, { label: 'office.block.link', control: 'link' }),
+    link: described('Where the link leads; empty for no link.', LinkTarget, {
+      label: 'office.block.link',
+      control: 'link',
+    }),
     linkLabel: described('The text of the link.', text, { label: 'office.block.linkLabel' }),
   });
 
@@ -153,11 +172,23 @@ const shownItem = pictureItem(shownForm);
 type StoredItem = Static<typeof storedItem>;
 
 /** The items in the page's language. Items whose image no longer exists are left out. */
-export function presentPictureItems(items: readonly StoredItem[], { text, image }: BlockContext): Static<typeof shownItem>[] {
+export function presentPictureItems(
+  items: readonly StoredItem[],
+  { text, image }: BlockContext,
+): Static<typeof shownItem>[] {
   return items.flatMap((item) => {
     const info = image(item.image);
     if (!info) return [];
     const { alt, title, text: words, link, linkLabel } = item;
-    return [{ image: info, alt: text(alt), title: text(title), text: text(words), link, linkLabel: text(linkLabel) }];
+    return [
+      {
+        image: info,
+        alt: text(alt),
+        title: text(title),
+        text: text(words),
+        link,
+        linkLabel: text(linkLabel),
+      },
+    ];
   });
 }

@@ -40,10 +40,16 @@ onOneEngine((engine) => {
         await bookTables.of(permit, { from: days.to, to: days.to, what: 'owed' }, 'en'),
       ],
       [['stock', typed], await stockValue.of(permit, days, Number.MAX_SAFE_INTEGER), null],
-      [['returns', 'gst', typed], await bookTables.of(permit, { ...days, what: 'return', return: 'gst' }, 'en'), null],
+      [
+        ['returns', 'gst', typed],
+        await bookTables.of(permit, { ...days, what: 'return', return: 'gst' }, 'en'),
+        null,
+      ],
     ] as const;
     for (const [words, answer, table] of asked) {
-      expect(JSON.parse((await books(...words, '--json')).printed), words[0]).toEqual(JSON.parse(JSON.stringify(answer)));
+      expect(JSON.parse((await books(...words, '--json')).printed), words[0]).toEqual(
+        JSON.parse(JSON.stringify(answer)),
+      );
       const { code, printed } = await books(...words, '--csv');
       expect([words[0], code, printed.startsWith(byteOrderMark)]).toEqual([words[0], 0, true]);
       if (table) expect(printed.split('\n').length).toBe(table.rows.length + 1);

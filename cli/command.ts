@@ -72,7 +72,8 @@ export class ShopCommand extends Command {
    */
   changes(repeat: Repeat, act: Act): this {
     this.repeat = repeat;
-    if (repeat === 'key') this.option('--again', 'Does it once more, although it was done within the last hours.');
+    if (repeat === 'key')
+      this.option('--again', 'Does it once more, although it was done within the last hours.');
     return super.action((...given) => {
       this.#refuseEmpty();
       return act.apply(this, given);
@@ -89,7 +90,8 @@ export class ShopCommand extends Command {
     const { again, ...options } = this.opts<{ again?: boolean }>();
     if (this.repeat !== 'key' || again) return null;
     return JSON.stringify([this.args, Object.entries(options).sort()], (name, value: unknown) => {
-      if (typeof value === 'function') throw new Error(`What ${name} was given cannot be told from another value`);
+      if (typeof value === 'function')
+        throw new Error(`What ${name} was given cannot be told from another value`);
       return value;
     });
   }
@@ -103,7 +105,10 @@ export class ShopCommand extends Command {
     const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.?$/, '.')}`;
     if (code !== 'commander.unknownCommand') throw new CommandError(`${sentence} ${this.#usageLine()}`);
     // 2, as shells answer an unknown command; an unknown action of a known command is an invalid argument.
-    throw new CommandError([sentence, ...suggestion, '', this.helpInformation()].join('\n').trimEnd(), this.parent ? 1 : 2);
+    throw new CommandError(
+      [sentence, ...suggestion, '', this.helpInformation()].join('\n').trimEnd(),
+      this.parent ? 1 : 2,
+    );
   }
 
   /** What a script fills from a variable that is not set. Optional arguments have their own meaning of an empty one. */
@@ -135,11 +140,14 @@ export const unfinishedName = (path: string): string => `${path}.${randomUUID().
 export type TypedAmount = ((currency: string) => number) & { toJSON(): string };
 
 export function typedAmount(text: string): TypedAmount {
-  if (!/^\d{1,9}(?:\.\d{1,4})?$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
+  if (!/^\d{1,9}(?:\.\d{1,4})?$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError('Write an amount as 12.34.');
   const amountIn = (currency: string) => {
     const amount = parseAmount(text, currency);
     if (amount === null)
-      throw new CommandError(`${text} is not an amount: ${currency} has ${currencyDigits(currency)} decimals.`);
+      throw new CommandError(
+        `${text} is not an amount: ${currency} has ${currencyDigits(currency)} decimals.`,
+      );
     return amount;
   };
   return Object.assign(amountIn, { toJSON: () => text });
@@ -179,7 +187,11 @@ export function printable(text: string): string {
 export function printTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
-    terminal.print(row.map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  '));
+    terminal.print(
+      row
+        .map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell))
+        .join('  '),
+    );
 }
 
 const mostProblems = 100;
@@ -202,7 +214,10 @@ export const openShop = ({ dataDir, databaseUrl }: Env): Promise<Database> =>
   openDatabase({ dataDir, databaseUrl, connections: 3 });
 
 /** While other processes use the database. `run` names the terminal in the journal. @throws {CommandError} without a database, or before `migrate`; {NewerDatabaseError} */
-export async function withShop<T>(terminal: Terminal, work: (services: Services, run: RunChange) => Promise<T>): Promise<T> {
+export async function withShop<T>(
+  terminal: Terminal,
+  work: (services: Services, run: RunChange) => Promise<T>,
+): Promise<T> {
   const env = terminal.env();
   if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName)))
     throw new CommandError(`There is no database in ${env.dataDir} yet. Run "npm start" to create it.`);
@@ -210,7 +225,8 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services,
   try {
     const { pending, newer } = await pendingMigrations(db);
     if (newer) throw newer;
-    if (pending.length > 0) throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
+    if (pending.length > 0)
+      throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
     await services.settings.all();
@@ -226,9 +242,18 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services,
 const sameMs = 12 * hourMs;
 
 /** @throws {CommandError} for what was done before */
-function onceAsked<T>(db: Database, { command, asked, t, timeZone }: Terminal, work: () => Promise<T>): Promise<T> {
+function onceAsked<T>(
+  db: Database,
+  { command, asked, t, timeZone }: Terminal,
+  work: () => Promise<T>,
+): Promise<T> {
   if (asked === null) return work();
-  const request = { owner: 'terminal', key: hash('sha256', `${command}\n${asked}`), asked: null, lastsMs: sameMs };
+  const request = {
+    owner: 'terminal',
+    key: hash('sha256', `${command}\n${asked}`),
+    asked: null,
+    lastsMs: sameMs,
+  };
   return createRequestKeys({ db, now: Date.now }).done(request, work, (at) => {
     throw new CommandError(t('command.doneBefore', { time: isoTime(at, timeZone) }));
   });

@@ -29,17 +29,23 @@ forEachEngine((engine) => {
     const values = { name: 'Jo', email, phone: '', topic: 'Tea', text };
     const messageDetails = Object.entries(values).map(([key, value]) => ({ key, value }));
     const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
-    return testApp.call('submitForm', { session, body: { formName, mailTo, messageDetails, secondsOpen: 20 } });
+    return testApp.call('submitForm', {
+      session,
+      body: { formName, mailTo, messageDetails, secondsOpen: 20 },
+    });
   }
 
-  const rowOf = (id: string) => testApp.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const rowOf = (id: string) =>
+    testApp.db.read.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const isSignedIn = async (session: Shopper) => (await testApp.call('userInfo2', { session })).user !== null;
 
   test('customer export prints the data of a guest, and customer delete leaves what bookkeeping needs', async () => {
     const session = testApp.shopper();
     const [mine, other] = ['jo_guest@example.com', 'joxguest@example.com'];
     const done = await order(session, mine);
-    await testApp.db.transaction((trx) => trx.updateTable('orders').set({ state: 'completed' }).where('id', '=', done).execute());
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('orders').set({ state: 'completed' }).where('id', '=', done).execute(),
+    );
     const foreign = await order(testApp.shopper(), other);
     await write(session, ` ${mine.toUpperCase()}`, 'Is the\u00ad tieguanyin in?');
     await mailsFor(testApp, mine);
@@ -85,15 +91,26 @@ forEachEngine((engine) => {
     expect((await shop('customer', 'block', email)).code).toBe(0);
     expect(await isSignedIn(session)).toBe(false);
     expect((await signOn(testApp, email, 'not the password')).status).toBe(401);
-    expect(await signOn(testApp, email)).toMatchObject({ status: 403, body: { errorKey: 'account.blocked' } });
+    expect(await signOn(testApp, email)).toMatchObject({
+      status: 403,
+      body: { errorKey: 'account.blocked' },
+    });
     await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: email } });
     expect(await mailsFor(testApp, email, 'temporaryPassword')).toEqual([]);
     expect((await shop('customer', 'unblock', email)).code).toBe(0);
     expect((await signOn(testApp, email)).status).toBe(200);
 
     expect((await shop('customer', 'delete', email)).printed).toContain('Deleted the account');
-    expect(await testApp.db.read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual([]);
-    for (const words of [['block', email], ['sign-out', email], ['eat', email], ['export'], ['delete', 'nobody']])
+    expect(await testApp.db.read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual(
+      [],
+    );
+    for (const words of [
+      ['block', email],
+      ['sign-out', email],
+      ['eat', email],
+      ['export'],
+      ['delete', 'nobody'],
+    ])
       expect((await shop('customer', ...words)).code).toBe(1);
   });
 
@@ -101,13 +118,21 @@ forEachEngine((engine) => {
     const { session, email } = await register(testApp);
     await write(testApp.shopper(), email, 'Sent as a guest');
     await write(session, email, 'Sent as a customer');
-    const texts = async (who: Shopper) => JSON.stringify((await testApp.call('accountData', { session: who })).messages);
+    const texts = async (who: Shopper) =>
+      JSON.stringify((await testApp.call('accountData', { session: who })).messages);
     expect(await texts(session)).toContain('Sent as a customer');
     expect(await texts(session)).not.toContain('Sent as a guest');
     const again = await confirmEmail(testApp, email);
     expect(await texts(again)).toContain('Sent as a guest');
-    await testApp.call('deleteAccount', { session: again, body: { currentPassword: 'a kettle of keemun at five' } });
-    const left = await testApp.db.read.selectFrom('form_messages').select('id').where('reply_to', '=', email).execute();
+    await testApp.call('deleteAccount', {
+      session: again,
+      body: { currentPassword: 'a kettle of keemun at five' },
+    });
+    const left = await testApp.db.read
+      .selectFrom('form_messages')
+      .select('id')
+      .where('reply_to', '=', email)
+      .execute();
     expect(left).toEqual([]);
   });
 

@@ -58,13 +58,18 @@ onOneEngine((engine) => {
       const { bill } = await testApp.call('myCart', { session });
       const { token } = await testApp.call('payPalToken', { session, query: { id: bill.billVersion } });
       payPal.approve(token);
-      return (await testApp.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })).orderID;
+      return (
+        await testApp.call('payPalPayment', { session, body: { paymentId: token, payerID: 'QYR5Z8XDVJNXQ' } })
+      ).orderID;
     },
     // PayPal gives a refund made in the dashboard no custom ID.
     refundThere: (id) => payPal.refundThere(id, '5.00', false),
     disputeThere: (id) => payPal.dispute(id).id,
     hear: (id, what) =>
-      deliver('PayPal', payPal.webhook(id, what === 'refund' ? 'PAYMENT.CAPTURE.REFUNDED' : 'CUSTOMER.DISPUTE.CREATED')),
+      deliver(
+        'PayPal',
+        payPal.webhook(id, what === 'refund' ? 'PAYMENT.CAPTURE.REFUNDED' : 'CUSTOMER.DISPUTE.CREATED'),
+      ),
     taken: (reference) => payPal.taken(reference),
   };
   const byBraintree: Provider = {
@@ -90,7 +95,14 @@ onOneEngine((engine) => {
     const order = await testApp.call('order', { session, params: { id } });
     const payment = await testApp.services.payments.attempts.succeededOf(id);
     const { reference = '', providerId } = payment ?? {};
-    return { session, id, number: order.orderNumber ?? '', total: order.bill.total, reference, providerId: providerId ?? '' };
+    return {
+      session,
+      id,
+      number: order.orderNumber ?? '',
+      total: order.bill.total,
+      reference,
+      providerId: providerId ?? '',
+    };
   }
   const shop = (...words: string[]) => shopCommand(testApp, words);
   const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
@@ -102,7 +114,9 @@ onOneEngine((engine) => {
       return printed.split('\n').find((line) => line.includes('PayPal payment'));
     };
     const capture = payPal.orders.get(providerId)?.capture?.id;
-    expect(await show()).toMatch(new RegExp(`${providerId}, https://www\\.sandbox\\.paypal\\.com/activity/payment/${capture}$`));
+    expect(await show()).toMatch(
+      new RegExp(`${providerId}, https://www\\.sandbox\\.paypal\\.com/activity/payment/${capture}$`),
+    );
     const lift = payPal.fail('down', /orders/);
     expect(await show()).toMatch(/activity\/$/);
     lift();
@@ -116,10 +130,12 @@ onOneEngine((engine) => {
       const before = await stock();
       const refundId = provider.refundThere(order.providerId);
       for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'refund');
-      expect(await testApp.call('order', { session: order.session, params: { id: order.id } })).toMatchObject({
-        payment: { refunded: 500 },
-        refunds: [{ amount: 500, tip: 0, done: true }],
-      });
+      expect(await testApp.call('order', { session: order.session, params: { id: order.id } })).toMatchObject(
+        {
+          payment: { refunded: 500 },
+          refunds: [{ amount: 500, tip: 0, done: true }],
+        },
+      );
       expect((await shop('orders', 'show', order.number)).printed).toContain(
         `Of these, $5.00 was refunded outside the shop: ${name} ${refundId}`,
       );
@@ -127,7 +143,8 @@ onOneEngine((engine) => {
       expect((await shop('doctor')).printed).toContain(`npm run shop -- orders restock ${order.number}`);
       await shop('orders', 'restock', order.number);
       expect(await stock()).toBe(before + 2);
-      const refund = (amount?: number) => testApp.services.orderRefunds.refund(order.number, { reason: 'chipped', amount });
+      const refund = (amount?: number) =>
+        testApp.services.orderRefunds.refund(order.number, { reason: 'chipped', amount });
       await expect(refund(order.total - 499)).rejects.toThrow('The amount is more than can be refunded');
       expect((await refund()).refund.amount).toBe(order.total - 500);
       expect(provider.taken(order.reference)).toBe(0);
@@ -137,9 +154,13 @@ onOneEngine((engine) => {
       const order = await bought(provider);
       const dispute = provider.disputeThere(order.providerId);
       for (let time = 0; time < 2; time++) await provider.hear(order.providerId, 'dispute');
-      expect(alerts).toMatchObject([{ kind: 'disputeOpened', values: { provider: name, order: order.number, dispute } }]);
+      expect(alerts).toMatchObject([
+        { kind: 'disputeOpened', values: { provider: name, order: order.number, dispute } },
+      ]);
       const { contactEmail } = await testApp.services.settings.all();
-      const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute));
+      const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) =>
+        text.includes(dispute),
+      );
       expect(mails).toHaveLength(1);
       expect((await shop('orders', 'show', order.number)).printed).toContain(`Dispute ${dispute}: `);
       await expect(testApp.services.orderRefunds.refund(order.number, { reason: 'chipped' })).rejects.toThrow(

@@ -43,28 +43,33 @@ describe.runIf(posix)('the owner of the data folder', () => {
     );
   });
 
-  test.runIf(isRoot)('a command of another user is refused and writes nothing, and as root it needs no sudo', async () => {
-    const dataDir = folder();
-    chownSync(dataDir, nobody, nobody);
-    const file = join(folder(), 'shop.json');
-    writeFileSync(file, '{}');
-    for (const words of ['migrate', `fill ${file}`, 'doctor', 'settings list']) {
-      const lines: string[] = [];
-      const code = await run(words.split(' '), { DATA_DIR: dataDir }, (line) => lines.push(line));
-      expect([code, lines.join('\n')]).toEqual([
-        1,
-        `The data folder ${dataDir} belongs to nobody. Run the command as that user: runuser -u nobody -- npm run shop -- ${words}`,
-      ]);
-    }
-    expect(readdirSync(dataDir)).toEqual([]);
-  });
+  test.runIf(isRoot)(
+    'a command of another user is refused and writes nothing, and as root it needs no sudo',
+    async () => {
+      const dataDir = folder();
+      chownSync(dataDir, nobody, nobody);
+      const file = join(folder(), 'shop.json');
+      writeFileSync(file, '{}');
+      for (const words of ['migrate', `fill ${file}`, 'doctor', 'settings list']) {
+        const lines: string[] = [];
+        const code = await run(words.split(' '), { DATA_DIR: dataDir }, (line) => lines.push(line));
+        expect([code, lines.join('\n')]).toEqual([
+          1,
+          `The data folder ${dataDir} belongs to nobody. Run the command as that user: runuser -u nobody -- npm run shop -- ${words}`,
+        ]);
+      }
+      expect(readdirSync(dataDir)).toEqual([]);
+    },
+  );
 });
 
 describe.runIf(posix)('doctor', () => {
   test('doctor accepts a data folder that only its owner can read', async () => {
     const testApp = await createTestApp({ engine: 'sqlite' });
     chmodSync(testApp.env.dataDir, 0o700);
-    expect((await shopCommand(testApp, ['doctor'])).printed).toContain('OK    Data folder: writable by its owner');
+    expect((await shopCommand(testApp, ['doctor'])).printed).toContain(
+      'OK    Data folder: writable by its owner',
+    );
   });
 
   test('doctor names a data folder that other users can read', () => {
@@ -73,11 +78,16 @@ describe.runIf(posix)('doctor', () => {
     expect(dataFolderProblems(dataDir)).toEqual([`${dataDir} is open to other users: chmod 700 ${dataDir}`]);
   });
 
-  test.runIf(isRoot)('doctor names files that belong to another user, with the command that corrects it', () => {
-    const dataDir = folder();
-    const file = join(dataDir, 'mug.jpg');
-    writeFileSync(file, '');
-    chownSync(file, nobody, nobody);
-    expect(dataFolderProblems(dataDir)).toEqual([`${file} belongs to nobody, not to root: chown -R root ${dataDir}`]);
-  });
+  test.runIf(isRoot)(
+    'doctor names files that belong to another user, with the command that corrects it',
+    () => {
+      const dataDir = folder();
+      const file = join(dataDir, 'mug.jpg');
+      writeFileSync(file, '');
+      chownSync(file, nobody, nobody);
+      expect(dataFolderProblems(dataDir)).toEqual([
+        `${file} belongs to nobody, not to root: chown -R root ${dataDir}`,
+      ]);
+    },
+  );
 });

@@ -14,7 +14,11 @@ export function currentUser(): number | undefined {
 /** Names the command to run instead. `command` is its words, `variables` the environment's. Null for the owner, or before the folder exists. */
 export function otherOwner(
   dataDir: string,
-  { command, variables, uid }: { command: readonly string[]; variables: readonly string[]; uid: number | undefined },
+  {
+    command,
+    variables,
+    uid,
+  }: { command: readonly string[]; variables: readonly string[]; uid: number | undefined },
 ): string | null {
   const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid;
   if (owner === undefined || uid === undefined || owner === uid) return null;
@@ -22,7 +26,8 @@ export function otherOwner(
   const user = name ?? `#${owner}`;
   const words = ['npm', 'run', 'shop', '--', ...command.map(quoted)].join(' ');
   // Root needs no sudo, and Debian does not install it.
-  const asOwner = uid === superuser && name ? `runuser -u ${user} --` : `sudo${preserving(variables)} -u ${quoted(user)}`;
+  const asOwner =
+    uid === superuser && name ? `runuser -u ${user} --` : `sudo${preserving(variables)} -u ${quoted(user)}`;
   return `The data folder ${dataDir} belongs to ${name ?? `the user ${user}`}. Run the command as that user: ${asOwner} ${words}`;
 }
 
@@ -37,12 +42,15 @@ export function dataFolderProblems(dataDir: string): string[] {
   if (currentUser() === undefined) return canWrite(dataDir) ? [] : [`${dataDir} is not writable`];
   const problems: string[] = [];
   if (!canWrite(dataDir)) problems.push(`${dataDir} is not writable: chmod u+rwx ${quoted(dataDir)}`);
-  if ((mode & openToOthers) !== 0) problems.push(`${dataDir} is open to other users: chmod 700 ${quoted(dataDir)}`);
+  if ((mode & openToOthers) !== 0)
+    problems.push(`${dataDir} is open to other users: chmod 700 ${quoted(dataDir)}`);
   const owner = userName(uid) ?? String(uid);
   for (const path of foreignFiles(dataDir, uid)) {
     const other = lstatSync(path, { throwIfNoEntry: false })?.uid;
     if (other === undefined) continue;
-    problems.push(`${path} belongs to ${userName(other) ?? other}, not to ${owner}: chown -R ${owner} ${quoted(dataDir)}`);
+    problems.push(
+      `${path} belongs to ${userName(other) ?? other}, not to ${owner}: chown -R ${owner} ${quoted(dataDir)}`,
+    );
   }
   return problems;
 }

@@ -16,17 +16,30 @@ const doctor = (testApp: TestApp) => shopCommand(testApp, ['doctor']);
 
 test('doctor names test keys in a shop that is open to the public', async () => {
   const lines: string[] = [];
-  const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const keys = {
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
   const folder = { DATA_DIR: '/dev/null/nothing' };
-  expect(await run(['doctor'], { ...keys, ...folder, PUBLIC_URL: 'https://shop.example' }, (line) => lines.push(line))).toBe(1);
+  expect(
+    await run(['doctor'], { ...keys, ...folder, PUBLIC_URL: 'https://shop.example' }, (line) =>
+      lines.push(line),
+    ),
+  ).toBe(1);
   expect(lines.join('\n')).toContain('Payment keys: Stripe has test keys');
 });
 
 test('doctor names the host of PostgreSQL that it is connected to, without user or password', async () => {
   const testApp = await createTestApp({ engine: 'postgres' });
   const { host } = new URL(testApp.env.databaseUrl ?? '');
-  const several = { ...testApp.env, databaseUrl: testApp.env.databaseUrl?.replace(host, `127.0.0.1:1,${host}`) ?? '' };
-  expect((await doctor({ ...testApp, env: several })).printed).toContain(`OK    Database: connected to ${host}\n`);
+  const several = {
+    ...testApp.env,
+    databaseUrl: testApp.env.databaseUrl?.replace(host, `127.0.0.1:1,${host}`) ?? '',
+  };
+  expect((await doctor({ ...testApp, env: several })).printed).toContain(
+    `OK    Database: connected to ${host}\n`,
+  );
 });
 
 test('doctor names the main store, and says when no store is marked as such', async () => {
@@ -43,16 +56,21 @@ test('doctor names the main store, and says when no store is marked as such', as
 test('doctor names the recipients of new orders, and the orders that nobody would be told of', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { stores, settings } = testApp.services;
-  const lines = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('New order emails: '));
+  const lines = async () =>
+    (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('New order emails: '));
   expect(await lines()).toEqual([
-    expect.stringMatching(/^OK {4}New order emails: orders at toronto-queen-west: toronto@maple-and-clay\.example; /),
+    expect.stringMatching(
+      /^OK {4}New order emails: orders at toronto-queen-west: toronto@maple-and-clay\.example; /,
+    ),
   ]);
 
   await settings.update({
     contactEmail: '',
     newOrderEmails: { enabled: true, addresses: { 'ottawa-byward': [], 'pop-up': ['pop-up@shop.example'] } },
   });
-  await stores.upsert((await stores.all()).map((store) => (store.mainStore ? { ...store, email: '' } : store)));
+  await stores.upsert(
+    (await stores.all()).map((store) => (store.mainStore ? { ...store, email: '' } : store)),
+  );
   const fix = "Set newOrderEmails.addresses, the store's email or contactEmail";
   expect(await lines()).toEqual([
     `FAIL  New order emails: nobody is told of orders at toronto-queen-west. ${fix}`,
@@ -78,8 +96,12 @@ async function leaveOut(testApp: TestApp): Promise<void> {
   await services.settings.update({
     taxRates: taxRates.filter(({ provinceCode }) => provinceCode !== store.address.provinceCode),
   });
-  await services.settings.update({ footer: { ...footer, links: [{ label: { en: 'Care' }, link: '/care-guide' }] } });
-  await services.stores.upsert([{ ...store, id: 'pop-up', name: { en: 'Pop-up' }, image: 'gone.jpg', mainStore: false }]);
+  await services.settings.update({
+    footer: { ...footer, links: [{ label: { en: 'Care' }, link: '/care-guide' }] },
+  });
+  await services.stores.upsert([
+    { ...store, id: 'pop-up', name: { en: 'Pop-up' }, image: 'gone.jpg', mainStore: false },
+  ]);
   await issueCoupon(testApp, { code: 'SPRING', name: { en: 'Spring' } });
   const blocks = [
     {
@@ -87,7 +109,10 @@ async function leaveOut(testApp: TestApp): Promise<void> {
       fields: [{ ...name, nameContent: { en: 'Your name' } }, ...fields],
       submitLabel: { en: 'Send', zh: ' ' },
     },
-    { ...videoBlock('file', 'gone.mp4'), captions: [{ language: 'en', label: 'English', src: 'gone.en.vtt' }] },
+    {
+      ...videoBlock('file', 'gone.mp4'),
+      captions: [{ language: 'en', label: 'English', src: 'gone.en.vtt' }],
+    },
   ];
   await services.content.upsertPages([
     { name: 'lacking', title: { en: 'Lacking', zh: '缺' }, metaDescription: { en: '' }, blocks },
@@ -108,7 +133,11 @@ async function leaveOut(testApp: TestApp): Promise<void> {
     },
   ]);
   // Data that another version of the program, or a manual change, may have left.
-  const posts = await db.read.selectFrom('blog_posts').select('parts').where('link', '=', 'lacking').execute();
+  const posts = await db.read
+    .selectFrom('blog_posts')
+    .select('parts')
+    .where('link', '=', 'lacking')
+    .execute();
   const pages = await db.read.selectFrom('pages').select('blocks').where('name', '=', 'lacking').execute();
   const and = (json: string | undefined, more: object) => JSON.stringify([...JSON.parse(json ?? '[]'), more]);
   await db.transaction(async (trx) => {
@@ -124,7 +153,13 @@ async function leaveOut(testApp: TestApp): Promise<void> {
       .execute();
     await trx
       .insertInto('gallery_photos')
-      .values({ id: 'shelf', caption: JSON.stringify({ en: 'A shelf' }), image: 'lost.jpg', link: '', taken_at: 0 })
+      .values({
+        id: 'shelf',
+        caption: JSON.stringify({ en: 'A shelf' }),
+        image: 'lost.jpg',
+        link: '',
+        taken_at: 0,
+      })
       .execute();
   });
 }
@@ -132,7 +167,9 @@ async function leaveOut(testApp: TestApp): Promise<void> {
 test('doctor warns of an office on the address on which scripts of payment providers run', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const office = async (variables: Record<string, string>) =>
-    (await shopCommand(testApp, ['doctor'], variables)).printed.split('\n').find((line) => line.includes('Office:'));
+    (await shopCommand(testApp, ['doctor'], variables)).printed
+      .split('\n')
+      .find((line) => line.includes('Office:'));
   expect(await office({ ...shopEnv, ...stripe })).toMatch(/^WARN {2}Office: scripts of payment providers/);
   expect(await office({ ...shopEnv, ...stripe, OFFICE_URL: 'https://office.shop.example' })).toMatch(/^OK/);
   expect(await office(shopEnv)).toMatch(/^OK/);
@@ -185,7 +222,11 @@ forEachEngine((engine) => {
 });
 
 const shopEnv = { DEMO: '0', PUBLIC_URL: 'https://shop.example', SMTP_URL: 'smtp://mail.example' };
-const stripe = { STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+const stripe = {
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
 
 test('doctor fails for a public shop that nobody can pay or that cannot send emails', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
@@ -207,14 +248,17 @@ test('doctor fails for a public shop that nobody can pay or that cannot send ema
     expect.stringContaining('nobody can pay. Set the keys of a provider'),
     expect.stringContaining('contactEmail is empty'),
   ]);
-  await settings.update({ paymentConfig: { ...paymentConfig, payAtStoreEnabled: false, paymentOnline: false } });
+  await settings.update({
+    paymentConfig: { ...paymentConfig, payAtStoreEnabled: false, paymentOnline: false },
+  });
   expect((await failures({ ...shopEnv, ...stripe }))[0]).toContain('nobody can pay');
 });
 
 onOneEngine((engine) => {
   test('doctor warns of values that are valid but probably mistakes, and says how to correct them', async () => {
     const testApp = await createTestApp({ engine, demo: true });
-    const said = async () => (await doctor(testApp)).printed.split('\n').filter((line) => !/^(?:OK|FAIL)/.test(line));
+    const said = async () =>
+      (await doctor(testApp)).printed.split('\n').filter((line) => !/^(?:OK|FAIL)/.test(line));
     const ofDemo = /only written to files|payments are simulated/;
     const warnings = async () => (await said()).filter((line) => !ofDemo.test(line));
     expect((await said()).filter((line) => ofDemo.test(line))).toHaveLength(2);
@@ -226,7 +270,9 @@ onOneEngine((engine) => {
     const stored = taxRates.map((rate) => ({ ...rate, ...wrong[rate.provinceCode] }));
     await testApp.db.transaction((trx) => writeSetting(trx, 'taxRates', stored));
     await settings.update({
-      shippingMethods: shippingMethods.map((method, index) => (index === 0 ? { ...method, priceCents: 12 } : method)),
+      shippingMethods: shippingMethods.map((method, index) =>
+        index === 0 ? { ...method, priceCents: 12 } : method,
+      ),
       footer: { ...footer, links: [{ label: { en: 'Care', zh: '养护' }, link: '/carre' }] },
     });
     const [first, second, ...others] = await stores.all();
@@ -257,7 +303,10 @@ onOneEngine((engine) => {
             title: null,
             paragraphs: [],
             items: [],
-            html: { en: links.map((link) => `<a href="${link}">x</a>`).join(''), zh: '<a href="/carre">x</a>' },
+            html: {
+              en: links.map((link) => `<a href="${link}">x</a>`).join(''),
+              zh: '<a href="/carre">x</a>',
+            },
           },
         ],
       },
@@ -288,10 +337,14 @@ onOneEngine((engine) => {
     });
     const found = (await warnings()).filter((line) => !line.includes('chmod 700'));
     const about = 'WARN  Settings, stores and products: ';
-    expect((await doctor(testApp)).printed).toContain('FAIL  Taxes: NS: HST is charged beside GST or PST, together 19%');
+    expect((await doctor(testApp)).printed).toContain(
+      'FAIL  Taxes: NS: HST is charged beside GST or PST, together 19%',
+    );
     expect(found).toEqual([
       'WARN  Taxes: ON: hstPercent is 0.13, which is 0.13%. Rates are in percent: if 13% is meant, set it to 13 (setting taxRates)',
-      expect.stringContaining('Taxes: NS: the shop charges GST 5% + HST 14%, by law it is HST 14% since 2025-04-01'),
+      expect.stringContaining(
+        'Taxes: NS: the shop charges GST 5% + HST 14%, by law it is HST 14% since 2025-04-01',
+      ),
       expect.stringContaining('Taxes: ON: the shop charges HST 0.13%, by law it is HST 13% since 2010-07-01'),
       `${about}shipping method ${shippingMethods[0]?.id}: priceCents is $0.12. If $12.00 is meant, set it to 1200 (setting shippingMethods)`,
       expect.stringContaining(`store ${first.id}: the time zone EST has no daylight saving time`),
@@ -300,8 +353,12 @@ onOneEngine((engine) => {
       `${about}product keemun: MC-BT-01-100 costs $0.18. Prices are in cents: if $18.00 is meant, set it to 1800`,
       `${about}product keemun: compareAtCents, $18.00, is not above the price of $18.00, so no saving is shown. Raise it, or set it to null`,
       `${about}product lapsang: MC-BT-02-100 has no stock at any location, so it is sold out. Import its stock, 0 if there is none`,
-      expect.stringContaining('page links: blocks.text.html.en leads to /blog/three-oolongs, which does not exist'),
-      expect.stringContaining('page links: blocks.text.html.en leads to /product/gone?x=1, which does not exist'),
+      expect.stringContaining(
+        'page links: blocks.text.html.en leads to /blog/three-oolongs, which does not exist',
+      ),
+      expect.stringContaining(
+        'page links: blocks.text.html.en leads to /product/gone?x=1, which does not exist',
+      ),
       'WARN  Pages and posts: 2 links lead to /carre, which does not exist. Correct them, or create the page:',
       '        page links: blocks.text.html.zh',
       '        settings: footer.links.0.link',
@@ -312,7 +369,8 @@ onOneEngine((engine) => {
 test('doctor warns of food in a country without rules for it, and of eating establishments that are no stores', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { settings, stores } = testApp.services;
-  const taxes = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
+  const taxes = async () =>
+    (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
   await settings.update({ eatingEstablishments: ['warehouse', 'toronto-queen-west'] });
   expect(await taxes()).toEqual([]);
   const [store] = await stores.all();
@@ -332,7 +390,8 @@ test('doctor warns of food in a country without rules for it, and of eating esta
 test('doctor names tables that were not asked about, those in Quebec without certified bills, and rates that are not the law’s', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { settings, stores } = testApp.services;
-  const taxes = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
+  const taxes = async () =>
+    (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
   expect(await taxes()).toEqual([]);
   const [store] = await stores.all();
   if (!store) throw new Error('The demo shop has changed');
@@ -343,7 +402,9 @@ test('doctor names tables that were not asked about, those in Quebec without cer
     taxRates: taxRates.map((rate) => (rate.provinceCode === 'NS' ? { ...rate, hstPercent: 15 } : rate)),
     taxRegistrations: [{ tax: 'QST', registered: true, number: '', from: null, until: null }],
   });
-  await stores.upsert([{ ...store, address: { ...store.address, provinceCode: 'QC', province: 'Quebec', postCode: 'H2X 1Y4' } }]);
+  await stores.upsert([
+    { ...store, address: { ...store.address, provinceCode: 'QC', province: 'Quebec', postCode: 'H2X 1Y4' } },
+  ]);
   const found = await taxes();
   expect(found).toHaveLength(4);
   for (const words of [
@@ -359,7 +420,8 @@ test('doctor names tables that were not asked about, those in Quebec without cer
 
 test('doctor warns of what menus name and the shop does not have', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
-  const menus = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('setting menus'));
+  const menus = async () =>
+    (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('setting menus'));
   expect(await menus()).toEqual([]);
   const [menu] = (await testApp.services.settings.all()).menus;
   if (!menu) throw new Error('The demo shop has changed');
@@ -371,7 +433,8 @@ test('doctor warns of what menus name and the shop does not have', async () => {
   };
   await testApp.services.settings.update({ menus: [{ ...menu, ...unknown }] });
   const found = (await menus()).join('\n');
-  for (const id of ['no-store', 'no-category', 'no-product', 'no-group']) expect(found).toContain(`names ${id}, which is no`);
+  for (const id of ['no-store', 'no-category', 'no-product', 'no-group'])
+    expect(found).toContain(`names ${id}, which is no`);
   expect(found).not.toContain('names milk');
 });
 
@@ -380,7 +443,9 @@ test('doctor finds damaged pages of the database', async () => {
   const file = join(testApp.dataDir, sqliteFileName);
   const copy = join(testApp.dataDir, 'copy');
   await mkdir(copy);
-  await testApp.db.transaction((trx) => sql`insert into counters (name, value) values ('more', 1)`.execute(trx));
+  await testApp.db.transaction((trx) =>
+    sql`insert into counters (name, value) values ('more', 1)`.execute(trx),
+  );
   new DatabaseSync(file).exec(`vacuum into '${join(copy, sqliteFileName)}'`);
   const sound: string[] = [];
   await run(['doctor'], { DATA_DIR: copy }, (line) => sound.push(line));
@@ -402,8 +467,12 @@ test('doctor, and an operation that is not possible, speak the language of the p
   const lines: string[] = [];
   const chinese = { DATA_DIR: testApp.dataDir, LANG: 'zh_CN.UTF-8' };
   expect(await run(['doctor'], chinese, (line) => lines.push(line))).toBe(0);
-  expect(lines).toContainEqual(expect.stringContaining('WARN  设置、门店和商品: 门店 toronto-queen-west：时区 EST 没有夏令时'));
-  expect(lines).toContainEqual(expect.stringMatching(/^OK {4}图片和视频: 全部齐全（已检查 [\d,]+ 条商品、页面等记录）$/));
+  expect(lines).toContainEqual(
+    expect.stringContaining('WARN  设置、门店和商品: 门店 toronto-queen-west：时区 EST 没有夏令时'),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^OK {4}图片和视频: 全部齐全（已检查 [\d,]+ 条商品、页面等记录）$/),
+  );
   lines.length = 0;
   expect(await run(['orders', 'show', 'MC-1'], chinese, (line) => lines.push(line))).toBe(1);
   expect(lines).toEqual(['没有订单 MC-1。']);
@@ -412,7 +481,8 @@ test('doctor, and an operation that is not possible, speak the language of the p
 test('doctor warns of delivery zones that are not offered, hold no address or lie elsewhere', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { settings, stores } = testApp.services;
-  const warnings = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('delivery zone'));
+  const warnings = async () =>
+    (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('delivery zone'));
   expect(await warnings()).toEqual([]);
   const [store] = await stores.all();
   const [zone] = store?.deliveryZones ?? [];

@@ -17,14 +17,29 @@ forEachEngine((engine) => {
     const commands = [...readme.matchAll(/^npm run shop -- (.*)$/gm)].map(([, words = '']) => words);
     expect(commands).toHaveLength(2);
     for (const words of commands) {
-      const { code, printed } = await shopCommand(testApp, words.replaceAll('examples/river-cups', example).split(' '));
+      const { code, printed } = await shopCommand(
+        testApp,
+        words.replaceAll('examples/river-cups', example).split(' '),
+      );
       expect([code, printed]).toEqual([0, expect.stringMatching(/Imported|Published/)]);
     }
     // Other users may enter the system's temporary folder during a test.
     const { printed } = await shopCommand(testApp, ['doctor']);
-    const found = printed.split('\n').filter((line) => /^ *(FAIL|WARN)/.test(line) && !line.includes('chmod 700'));
-    expect(found).toEqual([expect.stringMatching(/card payments are simulated/), expect.stringMatching(/only written to files/)]);
-    for (const path of ['/', '/zh', '/zh/product/river-mug', '/products/mugs', '/care', '/zh/blog/post/testing-a-green']) {
+    const found = printed
+      .split('\n')
+      .filter((line) => /^ *(FAIL|WARN)/.test(line) && !line.includes('chmod 700'));
+    expect(found).toEqual([
+      expect.stringMatching(/card payments are simulated/),
+      expect.stringMatching(/only written to files/),
+    ]);
+    for (const path of [
+      '/',
+      '/zh',
+      '/zh/product/river-mug',
+      '/products/mugs',
+      '/care',
+      '/zh/blog/post/testing-a-green',
+    ]) {
       expect([path, (await renderedPage(testApp.app, path)).status]).toEqual([path, 200]);
     }
   });

@@ -38,7 +38,9 @@ interface Export {
 async function exported(testApp: TestApp): Promise<Export> {
   const folder = emptyFolder();
   const printed = await succeed(testApp, ['export', folder]);
-  const commands = [...printed.matchAll(/^ {2}npm run shop -- (.*)$/gm)].map(([, words = '']) => words.split(' '));
+  const commands = [...printed.matchAll(/^ {2}npm run shop -- (.*)$/gm)].map(([, words = '']) =>
+    words.split(' '),
+  );
   return { folder, commands };
 }
 
@@ -88,7 +90,10 @@ function contentOf(folder: string): Record<string, string> {
       .sort()
       .map((name) => {
         const bytes = readFileSync(join(folder, name));
-        return [name, name.endsWith('.json') ? bytes.toString() : createHash('sha256').update(bytes).digest('hex')];
+        return [
+          name,
+          name.endsWith('.json') ? bytes.toString() : createHash('sha256').update(bytes).digest('hex'),
+        ];
       }),
   );
 }
@@ -105,7 +110,10 @@ async function storefront(testApp: TestApp): Promise<unknown> {
     brands: await testApp.call('brands'),
     stores: await testApp.call('pickupLocations', { lang: 'zh' }),
     checkout: await testApp.call('checkoutConfig'),
-    times: (await testApp.services.stores.all()).map(({ timeZone, pickupSlotCapacity }) => [timeZone, pickupSlotCapacity]),
+    times: (await testApp.services.stores.all()).map(({ timeZone, pickupSlotCapacity }) => [
+      timeZone,
+      pickupSlotCapacity,
+    ]),
   };
   return JSON.parse(JSON.stringify(seen).replaceAll(/[\w.-]+-([0-9a-f]{10}\.jpg)/g, '$1'));
 }
@@ -134,7 +142,11 @@ forEachEngine((engine) => {
   describe('exporting a shop', () => {
     test('River Cups in an archive survives a fill', async () => {
       const original = await riverCupsShop(engine);
-      const look = { colours: readyLooks.meadow.colours, corners: 'round' as const, logo: 'moonrise-cup.jpg' };
+      const look = {
+        colours: readyLooks.meadow.colours,
+        corners: 'round' as const,
+        logo: 'moonrise-cup.jpg',
+      };
       await original.services.settings.update({ look });
       const first = await archived(original);
       const copy = await createTestApp({ engine });
@@ -144,7 +156,8 @@ forEachEngine((engine) => {
       expect((await copy.services.settings.all()).look).toEqual(look);
       expect(await productsOf(copy)).toBe(await productsOf(original));
       expect(await storefront(copy)).toEqual(await storefront(original));
-      const images = (folder: string) => Object.entries(contentOf(folder)).filter(([name]) => name.endsWith('.jpg'));
+      const images = (folder: string) =>
+        Object.entries(contentOf(folder)).filter(([name]) => name.endsWith('.jpg'));
       expect(images(first.folder)).toEqual(images(riverCups));
     });
 
@@ -152,7 +165,10 @@ forEachEngine((engine) => {
       const testApp = await riverCupsShop(engine);
       const { blog, posts } = JSON.parse(readFileSync(join(riverCups, 'posts.json'), 'utf8'));
       const file = join(emptyFolder(), 'posts.json');
-      const another = { blog: { ...blog, id: 'kiln' }, posts: [{ ...posts[0], blogId: 'kiln', link: 'firing', image: null }] };
+      const another = {
+        blog: { ...blog, id: 'kiln' },
+        posts: [{ ...posts[0], blogId: 'kiln', link: 'firing', image: null }],
+      };
       writeFileSync(file, JSON.stringify(another));
       await succeed(testApp, ['blog', file]);
       const first = await exported(testApp);
@@ -184,7 +200,11 @@ describe('an export', () => {
     await testApp.services.stock.count([{ sku: sku.sku, place: 'closed-store', units: 5 }]);
     const again = readShop(await exported(testApp));
     expect(again.products[0]).toMatchObject({ id: product.id, status: 'draft', taxClass: 'pudding' });
-    expect(again.products[0].skus[0]).toMatchObject({ gtin, singleServings: 4, stock: { ...sku.stock, warehouse: 0 } });
+    expect(again.products[0].skus[0]).toMatchObject({
+      gtin,
+      singleServings: 4,
+      stock: { ...sku.stock, warehouse: 0 },
+    });
     expect(again.products[0].skus[1]).not.toHaveProperty('gtin');
     expect(again.products[0].skus[1]).not.toHaveProperty('singleServings');
   });
@@ -198,7 +218,10 @@ describe('an export', () => {
     };
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     await sellProduct(testApp, 'MUG-OAT');
-    const { email } = await register(testApp, { email: 'private.person@example.com', lastName: 'Privatelastname' });
+    const { email } = await register(testApp, {
+      email: 'private.person@example.com',
+      lastName: 'Privatelastname',
+    });
     await pay(testApp, await shopperWithCart(testApp, 'MUG-OAT'));
     const folder = emptyFolder();
     const lines: string[] = [];
@@ -210,7 +233,9 @@ describe('an export', () => {
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
     const secrets = await testApp.db.read.selectFrom('secrets').selectAll().execute();
-    const stored = secrets.flatMap((row) => Object.values(row).map(String)).filter((text) => text.length > 15);
+    const stored = secrets
+      .flatMap((row) => Object.values(row).map(String))
+      .filter((text) => text.length > 15);
     const text = Object.entries(contentOf(folder))
       .flatMap(([name, content]) => (name.endsWith('.json') ? [content] : []))
       .join();
@@ -257,7 +282,9 @@ describe('an export', () => {
         captions: [],
       },
     ];
-    await testApp.services.content.upsertPages([{ name: 'film', title: { en: 'Film' }, metaDescription: { en: '' }, blocks }]);
+    await testApp.services.content.upsertPages([
+      { name: 'film', title: { en: 'Film' }, metaDescription: { en: '' }, blocks },
+    ]);
     rmSync(join(testApp.dataDir, 'media/originals/glaze-test.jpg'));
     const folder = emptyFolder();
     const { code, printed } = await shopCommand(testApp, ['export', folder]);
@@ -296,7 +323,9 @@ describe('an export', () => {
     const after = emptyFolder();
     await succeed(testApp, ['export', after]);
     const productsIn = (folder: string) => JSON.parse(contentOf(folder)['shop.json'] ?? '').products;
-    expect(productsIn(after)).toEqual(productsIn(before).map((product: object) => ({ ...product, details: {} })));
+    expect(productsIn(after)).toEqual(
+      productsIn(before).map((product: object) => ({ ...product, details: {} })),
+    );
   });
 
   test.each([

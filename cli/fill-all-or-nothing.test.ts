@@ -28,7 +28,11 @@ const single = (id: string, sku: string, change: object = {}) => ({
   ...change,
 });
 
-async function fill(testApp: TestApp, content: unknown, ...flags: string[]): Promise<{ code: number; printed: string }> {
+async function fill(
+  testApp: TestApp,
+  content: unknown,
+  ...flags: string[]
+): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, JSON.stringify(content));
   const { code, printed } = await shopCommand(testApp, ['fill', ...flags, path]);
@@ -131,16 +135,30 @@ forEachEngine((engine) => {
     test('a SKU moves to another product of the same import, however many products lie between them', async () => {
       const testApp = await createTestApp({ engine });
       const { brands, categories, tags, stores } = example;
-      await fill(testApp, { brands, categories, tags, stores, products: [single('old', 'MOVED'), single('new', 'N-1')] });
+      await fill(testApp, {
+        brands,
+        categories,
+        tags,
+        stores,
+        products: [single('old', 'MOVED'), single('new', 'N-1')],
+      });
       const between = Array.from({ length: 260 }, (_, index) => single(`p-${index}`, `P-${index}`));
       const products = [single('new', 'MOVED'), ...between, single('old', 'O-1')];
       expect(await fill(testApp, { products })).toMatchObject({
         code: 0,
-        printed: expect.stringMatching(/ and 240 more\n[\s\S]*^Imported 262 products: 260 new, 2 changed\.$/m),
+        printed: expect.stringMatching(
+          / and 240 more\n[\s\S]*^Imported 262 products: 260 new, 2 changed\.$/m,
+        ),
       });
-      const owner = await testApp.db.read.selectFrom('skus').select('product_id').where('id', '=', 'MOVED').executeTakeFirst();
+      const owner = await testApp.db.read
+        .selectFrom('skus')
+        .select('product_id')
+        .where('id', '=', 'MOVED')
+        .executeTakeFirst();
       expect(owner).toEqual({ product_id: 'new' });
-      expect((await testApp.call('product', { params: { id: 'old' } })).skus.map(({ sku }) => sku)).toEqual(['O-1']);
+      expect((await testApp.call('product', { params: { id: 'old' } })).skus.map(({ sku }) => sku)).toEqual([
+        'O-1',
+      ]);
     });
   });
 });

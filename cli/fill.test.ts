@@ -21,7 +21,11 @@ function withSku(change: object): object {
   return { ...product, skus: [{ ...first, ...change }, ...others] };
 }
 
-function fill(testApp: TestApp, content: unknown, ...options: string[]): Promise<{ code: number; printed: string }> {
+function fill(
+  testApp: TestApp,
+  content: unknown,
+  ...options: string[]
+): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return shopCommand(testApp, ['fill', ...options, path]);
@@ -64,7 +68,11 @@ forEachEngine((engine) => {
       const page = await testApp.call('pageContent', { query: { pageName: 'home' }, lang: 'zh' });
       expect(page.blocks).toMatchObject([
         { type: 'text', title: '河畔的杯子' },
-        { type: 'productList', uiAttribute: { numberPerRow: 4, numberPerMobileRow: 2 }, products: [{ id: 'river-mug' }] },
+        {
+          type: 'productList',
+          uiAttribute: { numberPerRow: 4, numberPerMobileRow: 2 },
+          products: [{ id: 'river-mug' }],
+        },
       ]);
       const product = await testApp.call('product', { params: { id: 'river-mug' } });
       expect(product).toMatchObject({ productName: 'River Mug', priceInfo: { price: 3200 } });
@@ -92,9 +100,9 @@ forEachEngine((engine) => {
       });
       await visit(testApp, session, { localStoreName: 'main-street' });
       const reserved = await reserve(testApp, session);
-      expect((await testApp.call('order', { session, params: { id: reserved.body.orderID } })).orderNumber).toBe(
-        'RC-2026-000001',
-      );
+      expect(
+        (await testApp.call('order', { session, params: { id: reserved.body.orderID } })).orderNumber,
+      ).toBe('RC-2026-000001');
 
       await testApp.services.stock.count([{ sku: 'RM-SAND', place: 'warehouse', units: 5 }]);
       const dates = () => testApp.services.editor.datesOf(['river-mug']);
@@ -116,15 +124,26 @@ forEachEngine((engine) => {
       expect(printed).toMatch(/^Imported 71 products: 71 unchanged\.$/m);
       expect(printed).toMatch(/^Imported \d+ photos: \d+ unchanged\.$/m);
       const [first, ...others] = shop.gallery;
-      expect((await fill(testApp, { gallery: others }, '--check')).printed).toContain(`removed: photo ${first?.id}\n`);
+      expect((await fill(testApp, { gallery: others }, '--check')).printed).toContain(
+        `removed: photo ${first?.id}\n`,
+      );
     });
 
     test('an import names what it changes, before and after, and --check names the same and writes nothing', async () => {
       const testApp = await createTestApp({ engine });
       await fill(testApp, example);
       const [product] = example.products;
-      const cup = { ...product, id: 'lake-cup', skus: [{ sku: 'LC', options: {}, stock: { warehouse: 3 } }], options: [] };
-      const cheap = { ...withSku({ stock: { warehouse: 99 } }), priceCents: 18, name: { ...product.name, en: 'Lake Mug' } };
+      const cup = {
+        ...product,
+        id: 'lake-cup',
+        skus: [{ sku: 'LC', options: {}, stock: { warehouse: 3 } }],
+        options: [],
+      };
+      const cheap = {
+        ...withSku({ stock: { warehouse: 99 } }),
+        priceCents: 18,
+        name: { ...product.name, en: 'Lake Mug' },
+      };
       const content = { products: [cheap, cup], tags: example.tags, stock: { 'RM-INK': { warehouse: 4 } } };
       const plan = [
         'new: product lake-cup',
@@ -148,12 +167,25 @@ forEachEngine((engine) => {
     test('a file adds and edits coupons, keeps their uses, and names what is wrong with one', async () => {
       const testApp = await createTestApp({ engine });
       await fill(testApp, example);
-      const coupon = { id: 'Mugs15', name: { en: '15% off mugs' }, kind: 'percent', percent: 15_000, products: ['river-mug'] };
+      const coupon = {
+        id: 'Mugs15',
+        name: { en: '15% off mugs' },
+        kind: 'percent',
+        percent: 15_000,
+        products: ['river-mug'],
+      };
       const find = async () => (await testApp.container.coupons.find(testApp.db.read, 'Mugs15'))?.coupon;
       expect((await fill(testApp, { coupons: [coupon] })).printed).toContain('Imported 1 coupon: 1 new.');
-      expect(await find()).toMatchObject({ code: 'Mugs15', percent: 15_000, products: ['river-mug'], endsAt: null });
+      expect(await find()).toMatchObject({
+        code: 'Mugs15',
+        percent: 15_000,
+        products: ['river-mug'],
+        endsAt: null,
+      });
       await testApp.db.transaction((trx) => trx.updateTable('coupons').set({ used: 3 }).execute());
-      expect((await fill(testApp, { coupons: [{ ...coupon, id: 'MUGS15' }] })).printed).toContain('1 unchanged');
+      expect((await fill(testApp, { coupons: [{ ...coupon, id: 'MUGS15' }] })).printed).toContain(
+        '1 unchanged',
+      );
       const edited = { ...coupon, percent: 20_000, endsAt: '2037-01-01T00:00-05:00', totalLimit: 3 };
       expect((await fill(testApp, { coupons: [edited] })).printed).toContain(
         'changed: coupon MUGS15: percent 15000 → 20000, totalLimit null → 3, endsAt null → "2037-01-01T05:00:00Z"',
@@ -166,7 +198,13 @@ forEachEngine((engine) => {
       ];
       const { code, printed } = await fill(testApp, { coupons: wrong });
       expect([code, (await find())?.percent]).toEqual([1, 20_000]);
-      for (const place of ['Mugs15/products', 'Mugs15/endsAt', 'Mugs15/totalLimit', 'None/countries', 'NOTHING/percent'])
+      for (const place of [
+        'Mugs15/products',
+        'Mugs15/endsAt',
+        'Mugs15/totalLimit',
+        'None/countries',
+        'NOTHING/percent',
+      ])
         expect(printed).toContain(`coupons/${place}`);
     });
 
@@ -178,7 +216,10 @@ forEachEngine((engine) => {
         { products: [{ ...example.products[0], priceCents: 12.5 }] },
         'product river-mug: /priceCents must be a whole number, found 12.5',
       ],
-      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, 'page cart: /name is an address of the shop itself'],
+      [
+        { pages: [{ ...example.pages[0], name: 'cart' }] },
+        'page cart: /name is an address of the shop itself',
+      ],
       [
         { stores: [{ ...example.stores[0], timeZone: 'Guelph' }] },
         'store main-street: /timeZone must be an IANA time zone such as "America/Toronto", found "Guelph"',
@@ -210,9 +251,15 @@ forEachEngine((engine) => {
         { stores: [{ ...example.stores[0], specialHours: [{ date: '2026-02-30', hours: null }] }] },
         'store main-street: /specialHours/0/date must be a date that exists, found "2026-02-30"',
       ],
-      [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, 'photo a: /takenAt must be a time in ISO 8601'],
+      [
+        { gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] },
+        'photo a: /takenAt must be a time in ISO 8601',
+      ],
       [{ settings: { currncy: 'EUR' } }, 'Setting currncy is an unknown field. Did you mean currency?'],
-      [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
+      [
+        { settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } },
+        'at most three decimals',
+      ],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock of RM-SAND is of an unknown SKU'],
     ])('an invalid shop file changes nothing and its problem is named (%#)', async (content, problem) => {
       const testApp = await createTestApp({ engine });
@@ -220,8 +267,8 @@ forEachEngine((engine) => {
       await fill(testApp, { brands, categories, tags, stores });
       const all = async () =>
         Promise.all(
-          (['products', 'stock', 'categories', 'pages', 'settings', 'gallery_photos', 'stores'] as const).map((table) =>
-            testApp.db.read.selectFrom(table).selectAll().execute(),
+          (['products', 'stock', 'categories', 'pages', 'settings', 'gallery_photos', 'stores'] as const).map(
+            (table) => testApp.db.read.selectFrom(table).selectAll().execute(),
           ),
         );
       const before = await all();
@@ -259,6 +306,8 @@ forEachEngine((engine) => {
     ]);
     expect((await testApp.ask('pageContent', { query: { pageName: 'river' } })).status).toBe(404);
     expect((await testApp.services.editor.ids()).brands.has('lost')).toBe(false);
-    expect((await testApp.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
+    expect(
+      (await testApp.call('pageContent', { query: { pageName: 'home' } })).blocks.length,
+    ).toBeGreaterThan(3);
   });
 });

@@ -20,7 +20,9 @@ const terminal = {
 
 /** The words that name each command and each of its actions. */
 function allCommands(command: ShopCommand, words: readonly string[] = []): (readonly string[])[] {
-  const inside = (command.commands as ShopCommand[]).flatMap((each) => allCommands(each, [...words, each.name()]));
+  const inside = (command.commands as ShopCommand[]).flatMap((each) =>
+    allCommands(each, [...words, each.name()]),
+  );
   return [words, ...inside];
 }
 

@@ -16,14 +16,21 @@ forEachEngine((engine) => {
     const table = shopifyTable('2021', samples);
     const [header = []] = table;
     const sencha = table.findIndex((row) => row[0] === 'spring-sencha');
-    await writeFile(path, csvText(table.with(sencha, (table[sencha] ?? []).with(header.indexOf('Variant Price'), 'free'))));
+    await writeFile(
+      path,
+      csvText(table.with(sencha, (table[sencha] ?? []).with(header.indexOf('Variant Price'), 'free'))),
+    );
     const command = (...words: string[]) => shopCommand(testApp, words);
     const ids = samples.map(({ handle }) => handle);
-    const there = async () => [...(await testApp.container.catalogueExport.productsOf(ids, new Set(['warehouse']))).keys()];
+    const there = async () => [
+      ...(await testApp.container.catalogueExport.productsOf(ids, new Set(['warehouse']))).keys(),
+    ];
 
     const judged = await command('import', path, '--dry-run');
     expect(judged.printed).toMatch(/^New: 2$/m);
-    expect(judged.printed).toMatch(new RegExp(`^spring-sencha: row ${sencha + 1}, Variant Price: .*free`, 'm'));
+    expect(judged.printed).toMatch(
+      new RegExp(`^spring-sencha: row ${sencha + 1}, Variant Price: .*free`, 'm'),
+    );
     expect(await there()).toEqual([]);
 
     const applied = await command('import', path, '--apply', '--place', 'none');

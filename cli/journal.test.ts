@@ -12,14 +12,20 @@ import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests
 onBothEngines((engine) => {
   it('the journal says when, by whom and by which command a value changed from what to what', async () => {
     const testApp = await createTestApp({ engine, demo: true });
-    expect(await shopCommand(testApp, ['settings', 'set', 'lowStockThreshold', '7'])).toMatchObject({ code: 0 });
+    expect(await shopCommand(testApp, ['settings', 'set', 'lowStockThreshold', '7'])).toMatchObject({
+      code: 0,
+    });
     const { printed } = await shopCommand(testApp, ['journal', '--limit', '1']);
     expect(printed).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d-0[45]:00 {2}settings set, by the terminal: setting lowStockThreshold: lowStockThreshold 5 → 7\nOlder entries: npm run shop -- journal --before \d+$/,
     );
-    const chinese = await shopCommand(testApp, ['journal', 'setting', 'lowStockThreshold'], { LANG: 'zh_CN.UTF-8' });
+    const chinese = await shopCommand(testApp, ['journal', 'setting', 'lowStockThreshold'], {
+      LANG: 'zh_CN.UTF-8',
+    });
     expect(chinese.printed).toContain('settings set, 终端: 设置 lowStockThreshold: lowStockThreshold 5 → 7');
-    expect((await shopCommand(testApp, ['--lang', 'zh', 'journal', 'page', 'nothing'])).printed).toBe('没有记录。');
+    expect((await shopCommand(testApp, ['--lang', 'zh', 'journal', 'page', 'nothing'])).printed).toBe(
+      '没有记录。',
+    );
     expect((await shopCommand(testApp, ['journal', '--since', '2999-01-01'])).printed).toBe('No entries.');
   });
 
@@ -28,7 +34,9 @@ onBothEngines((engine) => {
     for (const code of ['ONE', 'TWO', 'THREE']) await testApp.services.coupons.add({ ...plainCoupon, code });
     const first = (await shopCommand(testApp, ['journal', 'coupon', '--limit', '2'])).printed;
     expect(first).toMatch(/THREE\n.*TWO\nOlder entries: npm run shop -- journal coupon --before 2$/);
-    expect((await shopCommand(testApp, ['journal', 'coupon', '--before', '2'])).printed).toMatch(/coupon ONE$/);
+    expect((await shopCommand(testApp, ['journal', 'coupon', '--before', '2'])).printed).toMatch(
+      /coupon ONE$/,
+    );
   });
 });
 
@@ -94,7 +102,16 @@ const elsewhere = [
   'books hand-over',
 ];
 /** They change nothing of the merchant's: they look after the database, or do at once what the shop does every minute. */
-const others = ['backup', 'migrate', 'move', 'reconcile', 'media upload', 'webhooks test', 'payouts read', 'payouts ask'];
+const others = [
+  'backup',
+  'migrate',
+  'move',
+  'reconcile',
+  'media upload',
+  'webhooks test',
+  'payouts read',
+  'payouts ask',
+];
 
 async function paidOrder(testApp: TestApp): Promise<string> {
   const session = testApp.shopper();
@@ -125,13 +142,23 @@ async function numberOf(testApp: TestApp, session: Shopper, orderID: string | nu
 it('every command that changes the shop writes into the journal, and what it did is said in words', async () => {
   const all = [...shopCommands()].flatMap(([words, repeat]) => (repeat === null ? [] : [words])).sort();
   expect([...Object.keys(changing), ...elsewhere, ...others].sort()).toEqual(all);
-  const inServer = globSync('server/**/*.ts', { exclude: (file) => file.endsWith('.test.ts') }).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/changes\.(?:run|by)\(\s*(?:[\w.]+|\{ kind: '\w+' \}),\s*'([^']+)'/g)].map(
-      ([, action = '']) => action,
-    ),
+  const inServer = globSync('server/**/*.ts', { exclude: (file) => file.endsWith('.test.ts') }).flatMap(
+    (file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /changes\.(?:run|by)\(\s*(?:[\w.]+|\{ kind: '\w+' \}),\s*'([^']+)'/g,
+        ),
+      ].map(([, action = '']) => action),
   );
   expect(inServer.length).toBeGreaterThan(20);
-  const actions = [...new Set([...Object.keys(changing), ...elsewhere, ...inServer, ...moveTargets.map((to) => `orders ${to}`)])];
+  const actions = [
+    ...new Set([
+      ...Object.keys(changing),
+      ...elsewhere,
+      ...inServer,
+      ...moveTargets.map((to) => `orders ${to}`),
+    ]),
+  ];
   expect(actions.filter((action) => didText(staffTranslate('en'), action) === action)).toEqual([]);
 
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.now() });
@@ -164,14 +191,18 @@ it('every command that changes the shop writes into the journal, and what it did
     profile: file('profile.json', { ucp: { version: '2026-04-08', capabilities: {} } }),
   };
   const { fulfilment } = testApp.services.orders;
-  await testApp.container.orderLinks.ensureReading((await fulfilment.find(known.number ?? '')).id, 'a link in a mail');
+  await testApp.container.orderLinks.ensureReading(
+    (await fulfilment.find(known.number ?? '')).id,
+    'a link in a mail',
+  );
   for (const [action, words] of Object.entries(changing)) {
     const [before] = await testApp.services.changes.journal({ most: 1 });
     known.agent = (await testApp.container.agentsDesk.list())[0]?.id ?? '';
     known.endpoint = (await testApp.services.webhooks.list())[0]?.id ?? '';
     const typed = words.map((word) => word.replace(/^\{(\w+)\}$/, (_, name: string) => known[name] ?? name));
     // Only the cards need the address; a public shop takes no money by the simulator.
-    const variables: Record<string, string> = action === 'table-cards' ? { PUBLIC_URL: 'https://shop.example' } : {};
+    const variables: Record<string, string> =
+      action === 'table-cards' ? { PUBLIC_URL: 'https://shop.example' } : {};
     const { code, printed } = await shopCommand(testApp, typed, variables);
     expect(code, printed).toBe(0);
     const [after] = await testApp.services.changes.journal({ most: 1 });

@@ -49,7 +49,8 @@ const otherKinds: Readonly<Record<string, string>> = {
 
 /** Why bytes are not text in UTF-8 with all of its letters, and what to do; null if they are. */
 function encodingProblem(bytes: Buffer): string | null {
-  const how = 'Open it in an editor, check its letters, choose "Save as" and the encoding UTF-8, and try again';
+  const how =
+    'Open it in an editor, check its letters, choose "Save as" and the encoding UTF-8, and try again';
   if ([0xfffe, 0xfeff].includes(bytes.length > 1 ? bytes.readUInt16BE(0) : 0))
     return `it is in UTF-16, which Windows calls "Unicode". ${how}`;
   const text = bytes.toString('utf8');
@@ -69,7 +70,8 @@ function encodingProblem(bytes: Buffer): string | null {
   return `${placeIn(text, at)} is not UTF-8. The file is probably in Windows-1252, which editors call "ANSI": there this is "${letter}", in "…${line.trim()}…". ${how}`;
 }
 
-const lostLetter = 'a letter was lost when the file was converted. Take the text from the original, and save it in UTF-8';
+const lostLetter =
+  'a letter was lost when the file was converted. Take the text from the original, and save it in UTF-8';
 
 function placeIn(text: string, at: number): string {
   const lines = text.slice(0, at).split('\n');
@@ -84,8 +86,16 @@ function unreadable(path: string, why: string): CommandError {
 export type JsonSchema = SchemaNode & { $schema?: string; title?: string; errorMessage?: string };
 
 export const fileKinds = {
-  shop: { title: 'Shopwright: a shop, for `npm run shop -- fill`', schema: ShopFile, file: 'shop.schema.json' },
-  post: { title: 'Shopwright: posts, for `npm run shop -- blog`', schema: PostFile, file: 'posts.schema.json' },
+  shop: {
+    title: 'Shopwright: a shop, for `npm run shop -- fill`',
+    schema: ShopFile,
+    file: 'shop.schema.json',
+  },
+  post: {
+    title: 'Shopwright: posts, for `npm run shop -- blog`',
+    schema: PostFile,
+    file: 'posts.schema.json',
+  },
 } as const;
 export type FileKind = keyof typeof fileKinds;
 

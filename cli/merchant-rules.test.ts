@@ -28,9 +28,21 @@ const cups = (collectiontype: string, collectionname: string) => ({
   id: 'cups',
   type: 'productList',
   title: null,
-  uiAttribute: { collectiontype, collectionname, number: 4, numberPerRow: 4, numberPerMobileRow: 2, sortby: 'default' },
+  uiAttribute: {
+    collectiontype,
+    collectionname,
+    number: 4,
+    numberPerRow: 4,
+    numberPerMobileRow: 2,
+    sortby: 'default',
+  },
 });
-const page = (name: string, blocks: unknown[] = []) => ({ name, title: { en: name }, metaDescription: { en: '' }, blocks });
+const page = (name: string, blocks: unknown[] = []) => ({
+  name,
+  title: { en: name },
+  metaDescription: { en: '' },
+  blocks,
+});
 const blue = { ...product.skus[0], options: { Colour: 'Blue' } };
 
 interface Rule {
@@ -54,14 +66,21 @@ const setSetting = (key: string, value: unknown): Rule['store'] => {
 };
 const setHours = (hours: object): Rule['store'] => {
   const json = JSON.stringify({ ...openingHours, friday: hours });
-  return (trx) => trx.updateTable('stores').set({ opening_hours: json }).where('id', '=', 'main-street').execute();
+  return (trx) =>
+    trx.updateTable('stores').set({ opening_hours: json }).where('id', '=', 'main-street').execute();
 };
 const addPage =
   (name: string, blocks: unknown[] = []): Rule['store'] =>
   (trx) =>
     trx
       .insertInto('pages')
-      .values({ name, title: '{"en":"a"}', meta_description: '{"en":""}', blocks: JSON.stringify(blocks), updated_at: 0 })
+      .values({
+        name,
+        title: '{"en":"a"}',
+        meta_description: '{"en":""}',
+        blocks: JSON.stringify(blocks),
+        updated_at: 0,
+      })
       .execute();
 const second = { ...store, id: 'second', mainStore: true };
 
@@ -70,7 +89,8 @@ const rules: Rule[] = [
     name: 'opening hours without minutes',
     file: { stores: [withHours({ open: '9', close: '18:00' })] },
     store: setHours({ open: '9', close: '18:00' }),
-    problem: 'store main-street: /openingHours/friday/open must be a time from "00:00" to "23:59", such as "09:30", found "9"',
+    problem:
+      'store main-street: /openingHours/friday/open must be a time from "00:00" to "23:59", such as "09:30", found "9"',
   },
   {
     name: 'opening hours with a time that does not exist',
@@ -88,9 +108,12 @@ const rules: Rule[] = [
   },
   {
     name: 'a break outside the opening hours',
-    file: { stores: [withHours({ open: '09:00', close: '18:00', breaks: [{ from: '17:00', until: '19:00' }] })] },
+    file: {
+      stores: [withHours({ open: '09:00', close: '18:00', breaks: [{ from: '17:00', until: '19:00' }] })],
+    },
     store: setHours({ open: '09:00', close: '18:00', breaks: [{ from: '17:00', until: '19:00' }] }),
-    problem: 'store main-street: /openingHours/friday/breaks must be in order and within 09:00–18:00, found "17:00–19:00"',
+    problem:
+      'store main-street: /openingHours/friday/breaks must be in order and within 09:00–18:00, found "17:00–19:00"',
   },
   {
     name: 'a contact address that is no email address',
@@ -127,7 +150,8 @@ const rules: Rule[] = [
   {
     name: 'an option value that the product does not have',
     file: { products: [{ ...product, images: [], skus: [blue] }] },
-    store: (trx) => trx.updateTable('skus').set({ option_pairs: '#Colour:Blue' }).where('id', '=', 'RM-SAND').execute(),
+    store: (trx) =>
+      trx.updateTable('skus').set({ option_pairs: '#Colour:Blue' }).where('id', '=', 'RM-SAND').execute(),
     problem: 'product river-mug: /skus/RM-SAND has Colour "Blue", allowed: "Sand", "Ink"',
   },
 ];
@@ -138,7 +162,9 @@ onOneEngine((engine) => {
       const testApp = await createTestApp({ engine });
       const { brands, categories, tags, stores, settings } = example;
       const others = { settings, brands, categories, tags, products: [{ ...product, images: [] }] };
-      expect(await fill(testApp, { ...others, stores: [...stores, { ...second, mainStore: false }] })).toMatchObject({ code: 0 });
+      expect(
+        await fill(testApp, { ...others, stores: [...stores, { ...second, mainStore: false }] }),
+      ).toMatchObject({ code: 0 });
       for (const { name, file, problem } of rules) {
         const { code, printed } = await fill(testApp, file);
         expect([name, code, printed]).toEqual([name, 1, `Nothing was imported:\n  ${problem}`]);
@@ -154,7 +180,11 @@ onOneEngine((engine) => {
         });
         const { code, printed } = await shopCommand(testApp, ['doctor']);
         const found = printed.split('\n').filter((line) => /^FAIL {2}(?:Settings|Pages)/.test(line));
-        expect([name, code, found]).toEqual([name, 1, expect.arrayContaining([expect.stringMatching(/^FAIL {2}/)])]);
+        expect([name, code, found]).toEqual([
+          name,
+          1,
+          expect.arrayContaining([expect.stringMatching(/^FAIL {2}/)]),
+        ]);
         expect(
           found.map((line) => line.replace(/^FAIL {2}[^:]+: /, '')),
           name,
@@ -164,7 +194,11 @@ onOneEngine((engine) => {
 
     test.each([
       ['contactEmail', 'x', 'Setting contactEmail must be an email address, or empty, found "x"'],
-      ['taxRates', JSON.stringify([{ ...rate, provinceCode: 'Ontario' }]), '/0/provinceCode must be one of "AB", "BC"'],
+      [
+        'taxRates',
+        JSON.stringify([{ ...rate, provinceCode: 'Ontario' }]),
+        '/0/provinceCode must be one of "AB", "BC"',
+      ],
       ['taxRates', JSON.stringify([rate, rate]), 'Setting taxRates has two entries for ON, allowed: one'],
       [
         'shippingMethods',
@@ -176,7 +210,9 @@ onOneEngine((engine) => {
       const before = await testApp.services.settings.all();
       const { code, printed } = await shopCommand(testApp, ['settings', 'set', name, value]);
       expect([code, printed]).toEqual([1, expect.stringContaining(problem)]);
-      const file = await fill(testApp, { settings: { [name]: name === 'contactEmail' ? value : JSON.parse(value) } });
+      const file = await fill(testApp, {
+        settings: { [name]: name === 'contactEmail' ? value : JSON.parse(value) },
+      });
       expect([file.code, file.printed]).toEqual([1, expect.stringContaining(problem)]);
       expect(await testApp.services.settings.all()).toEqual(before);
     });

@@ -26,7 +26,13 @@ const temperature = {
   min: 1,
   modifiers: [
     { id: 'hot', name: names('Hot'), default: 1 },
-    { id: 'iced', name: names('Iced'), priceCents: 50, prices: [{ options: { Size: 'Large' }, priceCents: 70 }], opens: ['ice'] },
+    {
+      id: 'iced',
+      name: names('Iced'),
+      priceCents: 50,
+      prices: [{ options: { Size: 'Large' }, priceCents: 70 }],
+      opens: ['ice'],
+    },
   ],
 };
 const toppings = {
@@ -35,7 +41,14 @@ const toppings = {
   max: 4,
   quantities: true,
   modifiers: [
-    { id: 'pearls', name: names('Pearls'), priceCents: 75, sku: 'PEARLS', dietaryMarks: ['vegan'], allergens: ['soy'] },
+    {
+      id: 'pearls',
+      name: names('Pearls'),
+      priceCents: 75,
+      sku: 'PEARLS',
+      dietaryMarks: ['vegan'],
+      allergens: ['soy'],
+    },
   ],
 };
 const shopFile = {
@@ -68,9 +81,16 @@ onBothEngines((engine) => {
       expect((await tea()).modifierGroups).toMatchObject([
         {
           id: 'temperature',
-          modifiers: [{ id: 'hot' }, { id: 'iced', price: 50, prices: [{ optionPair: '#Size:Large', price: 70 }] }],
+          modifiers: [
+            { id: 'hot' },
+            { id: 'iced', price: 50, prices: [{ optionPair: '#Size:Large', price: 70 }] },
+          ],
         },
-        { id: 'toppings', max: 2, modifiers: [{ sku: 'PEARLS', dietaryMarks: ['vegan'], allergens: ['soy'] }] },
+        {
+          id: 'toppings',
+          max: 2,
+          modifiers: [{ sku: 'PEARLS', dietaryMarks: ['vegan'], allergens: ['soy'] }],
+        },
         { id: 'ice', opened: true },
       ]);
       const exported = join(folder, engine);
@@ -148,25 +168,41 @@ onBothEngines((engine) => {
       expect((await tea()).modifierGroups?.map(({ id }) => id)).toEqual(['temperature', 'toppings']);
       await shopCommand(testApp, ['remove', 'modifierGroup', 'temperature', '--yes']);
       expect((await tea()).modifierGroups?.map(({ id }) => id)).toEqual(['toppings']);
-      expect((await shopCommand(testApp, ['remove', 'modifierGroup', 'temperature'])).printed).toContain('There is no');
+      expect((await shopCommand(testApp, ['remove', 'modifierGroup', 'temperature'])).printed).toContain(
+        'There is no',
+      );
     });
 
     test('a product whose units a modifier takes is not removed', async () => {
       await fill(shopFile);
       const { code, printed } = await shopCommand(testApp, ['remove', 'product', 'pearls', '--yes']);
-      expect([code, printed]).toEqual([1, 'The modifier group toppings takes units of pearls. First take it out of the group.']);
+      expect([code, printed]).toEqual([
+        1,
+        'The modifier group toppings takes units of pearls. First take it out of the group.',
+      ]);
     });
 
     test('doctor names groups that lack a language, and what products and modifiers name in vain', async () => {
-      await fill({ ...shopFile, modifierGroups: [temperature, { ...ice, text: { en: 'How much?' } }, toppings] });
+      await fill({
+        ...shopFile,
+        modifierGroups: [temperature, { ...ice, text: { en: 'How much?' } }, toppings],
+      });
       await testApp.db.transaction(async (trx) => {
         await trx.deleteFrom('skus').where('id', '=', 'PEARLS').execute();
-        await trx.updateTable('products').set({ modifier_groups: '[{"group":"foam"}]' }).where('id', '=', 'tea').execute();
+        await trx
+          .updateTable('products')
+          .set({ modifier_groups: '[{"group":"foam"}]' })
+          .where('id', '=', 'tea')
+          .execute();
       });
       const { printed } = await shopCommand(testApp, ['doctor']);
       expect(printed).toContain('modifier group ice: text');
-      expect(printed).toContain('modifier group toppings: /modifiers/pearls/sku must be a SKU of the shop, found "PEARLS"');
-      expect(printed).toContain('product tea: /modifierGroups/foam must be the id of an existing modifier group, found "foam"');
+      expect(printed).toContain(
+        'modifier group toppings: /modifiers/pearls/sku must be a SKU of the shop, found "PEARLS"',
+      );
+      expect(printed).toContain(
+        'product tea: /modifierGroups/foam must be the id of an existing modifier group, found "foam"',
+      );
     });
   });
 });

@@ -26,7 +26,9 @@ test.each([[[]], [['--check']]])(
   async (options) => {
     const { code, printed } = await fill(Buffer.from(tags, 'latin1'), 'shop.json', ...options);
     expect(code).toBe(1);
-    expect(printed).toContain('shop.json: line 2, column 48 is not UTF-8. The file is probably in Windows-1252');
+    expect(printed).toContain(
+      'shop.json: line 2, column 48 is not UTF-8. The file is probably in Windows-1252',
+    );
     expect(printed).toContain('there this is "é", in "…": { "en": "Café" } }]');
     expect(printed).toContain('choose "Save as" and the encoding UTF-8');
     expect((await testApp.services.editor.ids()).tags).toEqual(new Set());
@@ -35,7 +37,11 @@ test.each([[[]], [['--check']]])(
 
 test.each([
   ['a replacement character', tags.replace('é', '\uFFFD'), 'line 2, column 48 has the replacement character'],
-  ['an escaped replacement character', tags.replace('é', '\\ufffd'), 'line 2, column 48 has the escape \\ufffd'],
+  [
+    'an escaped replacement character',
+    tags.replace('é', '\\ufffd'),
+    'line 2, column 48 has the escape \\ufffd',
+  ],
 ])('a file with %s is rejected, because a letter was lost', async (_, content, problem) => {
   const { code, printed } = await fill(content, 'shop.json', '--check');
   expect([code, printed]).toEqual([1, expect.stringContaining(problem)]);
@@ -68,11 +74,18 @@ test('the photos of a phone are imported by their names in capitals, and HEIC ph
   writeFileSync(join(folder, 'IMG_2036.jpg'), heic);
   const brands = (image: string) => JSON.stringify({ brands: [{ id: 'kiln', name: { en: 'Kiln' }, image }] });
   const rejected = async (image: string) => (await fill(brands(image), 'shop.json', '--check')).printed;
-  expect(await rejected('IMG_2035.HEIC')).toContain('IMG_2035.HEIC, a HEIC photo, which browsers do not show. Export it as JPEG');
+  expect(await rejected('IMG_2035.HEIC')).toContain(
+    'IMG_2035.HEIC, a HEIC photo, which browsers do not show. Export it as JPEG',
+  );
   expect(await rejected('IMG_2036.jpg')).toContain('IMG_2036.jpg, a HEIC photo');
-  expect(await rejected('img_2034.jpg')).toContain('The folder has IMG_2034.JPG: upper and lower case must be the same');
+  expect(await rejected('img_2034.jpg')).toContain(
+    'The folder has IMG_2034.JPG: upper and lower case must be the same',
+  );
   expect((await fill(brands('IMG_2034.JPG'))).code).toBe(0);
   const image = (await testApp.services.media.images(['IMG_2034.JPG'])).get('IMG_2034.JPG');
   const served = await testApp.app.inject({ url: image?.imageURL.replace('/original/', '/480/') ?? '' });
-  expect([served.statusCode, served.headers['content-type']]).toEqual([200, expect.stringContaining('image/')]);
+  expect([served.statusCode, served.headers['content-type']]).toEqual([
+    200,
+    expect.stringContaining('image/'),
+  ]);
 });

@@ -48,7 +48,13 @@ forEachEngine((engine) => {
     expect((await shop('refund')).code).toBe(1);
     expect(await shop('refund', 'MC-1')).toEqual({ code: 1, printed: 'There is no order MC-1.' });
     const { printed } = await shop('orders', 'show', number);
-    for (const said of ['Total: $85.88, house, paid', 'Refunded $12.34', 'Refunded $73.54', contact.email, 'Waterloo'])
+    for (const said of [
+      'Total: $85.88, house, paid',
+      'Refunded $12.34',
+      'Refunded $73.54',
+      contact.email,
+      'Waterloo',
+    ])
       expect(printed).toContain(said);
   });
 
@@ -58,7 +64,9 @@ forEachEngine((engine) => {
     expect(await shop(...one, '--dry-run')).toEqual({ code: 0, printed: 'Would refund $36.16.' });
     expect(await shop(...one)).toEqual({ code: 0, printed: 'Refunded $36.16.' });
     expect((await shop('refund', number, '--line', `${mug}=2`)).printed).toContain('no longer left');
-    expect((await shop('--lang', 'zh', 'refund', number, '--line', 'POT')).printed).toBe('订单中没有商品 POT。');
+    expect((await shop('--lang', 'zh', 'refund', number, '--line', 'POT')).printed).toBe(
+      '订单中没有商品 POT。',
+    );
     expect((await shop('refund', number, '--line', mug, '--amount', '1.00')).code).toBe(1);
     expect((await shop('refund', number, '--shipping')).printed).toBe('Refunded $13.56.');
 
@@ -101,8 +109,14 @@ forEachEngine((engine) => {
     const number = await paid();
     const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };
     const { id } = await testApp.services.orders.fulfilment.find(number);
-    await testApp.db.transaction((trx) => trx.updateTable('payments').set(change).where('order_id', '=', id).execute());
-    const keys = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('payments').set(change).where('order_id', '=', id).execute(),
+    );
+    const keys = {
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    };
     expect((await shop('orders', 'show', number)).printed).toMatch(/Stripe payment succeeded, .*, pi_3ABC$/m);
     const { printed } = await shopCommand(testApp, ['orders', 'show', number], keys);
     expect(printed).toMatch(/pi_3ABC, https:\/\/dashboard\.stripe\.com\/test\/payments\/pi_3ABC$/);
@@ -114,8 +128,13 @@ forEachEngine((engine) => {
     await visit(testApp, session);
     const { body } = await reserve(testApp, session);
     const number = (await testApp.call('order', { session, params: { id: body.orderID } })).orderNumber ?? '';
-    expect((await shop('orders', 'list', '--state', 'reserved')).printed).toContain(`${number} · reserved · pickup`);
-    expect(await shop('orders', 'ready', number)).toEqual({ code: 0, printed: `Marked order ${number} as ready.` });
+    expect((await shop('orders', 'list', '--state', 'reserved')).printed).toContain(
+      `${number} · reserved · pickup`,
+    );
+    expect(await shop('orders', 'ready', number)).toEqual({
+      code: 0,
+      printed: `Marked order ${number} as ready.`,
+    });
     expect(await shop('orders', 'collected', number)).toEqual({
       code: 0,
       printed: `Marked order ${number} as completed.\nRecorded $36.16 as paid at the counter.`,
@@ -136,7 +155,16 @@ forEachEngine((engine) => {
       testApp.clock.advance(1000);
       numbers.push(await paid());
     }
-    const first = await shop('orders', 'list', '--search', contact.email, '--state', 'placed', '--limit', '2');
+    const first = await shop(
+      'orders',
+      'list',
+      '--search',
+      contact.email,
+      '--state',
+      'placed',
+      '--limit',
+      '2',
+    );
     const [older, ...lines] = first.printed.split('\n').reverse();
     expect(older).toBe(
       `Older orders: npm run shop -- orders list --state placed --search "${contact.email}" --after ${numbers[1]} --limit 2`,
@@ -156,10 +184,22 @@ forEachEngine((engine) => {
       numbers[1] ?? '',
     );
     expect(next.printed).toContain(`${numbers[0]} · placed · shipping`);
-    const chinese = await shop('--lang', 'zh', 'orders', '--search', numbers[0] ?? '', '--from', '2026-01-01');
-    expect(chinese.printed).toMatch(new RegExp(`^${numbers[0]} · 已下单 · 配送 · .* · 下单时间 .*\n共 1 笔订单。`));
+    const chinese = await shop(
+      '--lang',
+      'zh',
+      'orders',
+      '--search',
+      numbers[0] ?? '',
+      '--from',
+      '2026-01-01',
+    );
+    expect(chinese.printed).toMatch(
+      new RegExp(`^${numbers[0]} · 已下单 · 配送 · .* · 下单时间 .*\n共 1 笔订单。`),
+    );
     expect((await shop('orders', '--search', 'nobody@example.com')).printed).toContain('No orders.');
-    expect((await shop('orders', 'list', '--to', '2001-01-01', '--store', 'toronto-queen-west')).printed).toMatch(/^No orders\./);
+    expect(
+      (await shop('orders', 'list', '--to', '2001-01-01', '--store', 'toronto-queen-west')).printed,
+    ).toMatch(/^No orders\./);
     for (const words of [
       ['--store', 'moon'],
       ['--after', 'MC-1'],
@@ -172,9 +212,18 @@ forEachEngine((engine) => {
 
   test('the reasons of a cancellation and a refund are shown to the merchant, and the notes are mailed to the customer', async () => {
     const part = await paid();
-    const chipped = ['--amount', '12.34', '--reason', 'chipped in the kiln', '--note', 'Keep the mug, it still holds tea.'];
+    const chipped = [
+      '--amount',
+      '12.34',
+      '--reason',
+      'chipped in the kiln',
+      '--note',
+      'Keep the mug, it still holds tea.',
+    ];
     expect((await shop('refund', part, ...chipped)).code).toBe(0);
-    expect((await shop('orders', 'show', part)).printed).toMatch(/^ {2}Refunded \$12\.34, .*, chipped in the kiln$/m);
+    expect((await shop('orders', 'show', part)).printed).toMatch(
+      /^ {2}Refunded \$12\.34, .*, chipped in the kiln$/m,
+    );
     const cancelled = await paid();
     const gone = ['--reason', 'out of clay', '--note', 'We make more in May.'];
     expect((await shop('orders', 'cancel', cancelled, ...gone)).code).toBe(0);
@@ -185,9 +234,13 @@ forEachEngine((engine) => {
     const mails = await mailsFor(testApp, contact.email);
     const mailOf = (kind: string) => mails.filter(({ file }) => file.includes(kind)).map(({ text }) => text);
     expect(mailOf('refund')).toContainEqual(expect.stringContaining('Keep the mug, it still holds tea.'));
-    expect(mailOf('orderCancelled')).toContainEqual(expect.stringMatching(/A NOTE FROM MAPLE & CLAY\s+We make more in May\./));
+    expect(mailOf('orderCancelled')).toContainEqual(
+      expect.stringMatching(/A NOTE FROM MAPLE & CLAY\s+We make more in May\./),
+    );
     expect(mails.map(({ text }) => text).join()).not.toMatch(/chipped in the kiln|out of clay/);
-    expect((await shop('refund', part, '--note', 'x'.repeat(501))).printed).toContain('at most 500 characters');
+    expect((await shop('refund', part, '--note', 'x'.repeat(501))).printed).toContain(
+      'at most 500 characters',
+    );
   });
 
   test('times are those of the order’s store, whatever the zone of the server', async () => {
@@ -219,6 +272,9 @@ forEachEngine((engine) => {
   });
 
   test('reconcile prints what it found', async () => {
-    expect(await shop('reconcile')).toEqual({ code: 0, printed: expect.stringMatching(/^Orders placed: \d+\. /) });
+    expect(await shop('reconcile')).toEqual({
+      code: 0,
+      printed: expect.stringMatching(/^Orders placed: \d+\. /),
+    });
   });
 });

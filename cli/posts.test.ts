@@ -38,7 +38,11 @@ const post = {
   parts: [hello, { type: 'html', html: { en: '<p><img src="mug.jpg" alt="A mug"></p>' } }] as unknown[],
 };
 
-async function importPosts(testApp: TestApp, content: unknown, ...flags: string[]): Promise<{ code: number; printed: string }> {
+async function importPosts(
+  testApp: TestApp,
+  content: unknown,
+  ...flags: string[]
+): Promise<{ code: number; printed: string }> {
   const file = join(folder, 'posts.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return shopCommand(testApp, ['blog', ...flags, file]);
@@ -63,8 +67,16 @@ const refused: [name: string, change: object, problems: string[]][] = [
     { publishedAt: date },
     [`post first: /publishedAt must be a time in ${anyTime}, found "${date}"`],
   ]),
-  ['a date as a number', { publishedAt: 20_261_201 }, ['post first: /publishedAt must be text, found 20261201']],
-  ['a missing image', { image: 'lost.jpg' }, ['post first names image lost.jpg, which is neither in FOLDER nor in the shop']],
+  [
+    'a date as a number',
+    { publishedAt: 20_261_201 },
+    ['post first: /publishedAt must be text, found 20261201'],
+  ],
+  [
+    'a missing image',
+    { image: 'lost.jpg' },
+    ['post first names image lost.jpg, which is neither in FOLDER nor in the shop'],
+  ],
   [
     'a missing image in its parts',
     {
@@ -113,7 +125,10 @@ forEachEngine((engine) => {
       const { posts, media } = await stored(testApp);
       expect(posts).toMatchObject([{ link: 'first', released: 1, published_at: Date.UTC(2026, 0, 2, 14) }]);
       expect(media).toEqual(['cakes.jpg', 'mug.jpg']);
-      expect(await importPosts(testApp, '{')).toMatchObject({ code: 1, printed: expect.stringContaining('Could not read') });
+      expect(await importPosts(testApp, '{')).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining('Could not read'),
+      });
     });
 
     test('an import of posts with any problem publishes nothing and names every problem', async () => {
@@ -125,7 +140,11 @@ forEachEngine((engine) => {
           { ...post, link: 'second', image: null, parts: [hello] },
         ];
         const { code, printed } = await importPosts(testApp, { blog, posts });
-        expect([name, code, withoutFolder(printed).split('\n  ')]).toEqual([name, 1, ['Nothing was imported:', ...problems]]);
+        expect([name, code, withoutFolder(printed).split('\n  ')]).toEqual([
+          name,
+          1,
+          ['Nothing was imported:', ...problems],
+        ]);
         expect([name, await stored(testApp)]).toEqual([name, before]);
       }
       const broken = await importPosts(testApp, { blog, posts: [{ ...post, image: 'broken.jpg' }] });
@@ -142,7 +161,11 @@ forEachEngine((engine) => {
       if (!store) throw new Error('The demo shop has changed');
       await testApp.services.stores.upsert([{ ...store, timeZone: 'Pacific/Auckland' }]);
       const at = (link: string, publishedAt: string) => ({ ...post, link, publishedAt });
-      const posts = [at('zone', '2030-07-01T09:00+02:00'), at('local', '2030-07-01T09:00'), at('day', '2030-07-01')];
+      const posts = [
+        at('zone', '2030-07-01T09:00+02:00'),
+        at('local', '2030-07-01T09:00'),
+        at('day', '2030-07-01'),
+      ];
       expect((await importPosts(testApp, { blog, posts })).printed.split('\n')).toEqual([
         'Scheduled zone for 2030-07-01T19:00+12:00.',
         'Scheduled local for 2030-07-01T09:00+12:00.',
@@ -158,5 +181,7 @@ test('blog --check checks posts and publishes nothing', async () => {
   const { code, printed } = await importPosts(testApp, { blog, posts: [post] }, '--check');
   expect([code, withoutFolder(printed)]).toEqual([0, 'FOLDER/posts.json is valid. Nothing was imported.']);
   expect(await stored(testApp)).toEqual(before);
-  expect((await importPosts(testApp, { blog, posts: [{ ...post, tags: ['none'] }] }, '--check')).code).toBe(1);
+  expect((await importPosts(testApp, { blog, posts: [{ ...post, tags: ['none'] }] }, '--check')).code).toBe(
+    1,
+  );
 });

@@ -54,7 +54,14 @@ onBothEngines((engine) => {
     const order = await testApp.call('order', { session, params: { id } });
     const payment = await testApp.services.payments.attempts.succeededOf(id);
     if (!payment) throw new Error('The order is not paid');
-    return { session, id, number: order.orderNumber ?? '', total: order.bill.total, payment, intent: payment.providerId ?? '' };
+    return {
+      session,
+      id,
+      number: order.orderNumber ?? '',
+      total: order.bill.total,
+      payment,
+      intent: payment.providerId ?? '',
+    };
   }
 
   const shop = (...words: string[]) => shopCommand(testApp, words);
@@ -67,15 +74,27 @@ onBothEngines((engine) => {
 
   const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
   const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
-  const refund = (number: string, amount?: number) => testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
+  const refund = (number: string, amount?: number) =>
+    testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
 
   it('a refund in the dashboard reaches its order once, however often its webhooks are delivered', async () => {
     const endpoint = await testApp.services.webhooks.add('https://receiver.example/', ['order.refunded']);
     const order = await bought();
     const { id } = stripe.account.refund(order.intent, 500, {});
-    expect([await hear(id), await hear('"type":"charge.refunded"'), await hear(id)]).toEqual([true, true, true]);
-    expect(await orderOf(order)).toMatchObject({ payment: { refunded: 500 }, refunds: [{ amount: 500, tip: 0, done: true }] });
-    const sent = await testApp.db.read.selectFrom('deliveries').select('body').where('endpoint_id', 'is not', null).execute();
+    expect([await hear(id), await hear('"type":"charge.refunded"'), await hear(id)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await orderOf(order)).toMatchObject({
+      payment: { refunded: 500 },
+      refunds: [{ amount: 500, tip: 0, done: true }],
+    });
+    const sent = await testApp.db.read
+      .selectFrom('deliveries')
+      .select('body')
+      .where('endpoint_id', 'is not', null)
+      .execute();
     expect(sent.map(({ body }) => JSON.parse(body).data)).toMatchObject([
       { order: { number: order.number, payment: { refunded: 500 } }, refund: { amount: 500, tip: 0 } },
     ]);
@@ -101,8 +120,12 @@ onBothEngines((engine) => {
   it('a refund by the shop cannot exceed what a refund in the dashboard left, even if no webhook arrived', async () => {
     const order = await bought();
     stripe.account.refund(order.intent, 1000, {});
-    await expect(refund(order.number, order.total - 999)).rejects.toThrow('The amount is more than can be refunded');
-    expect(stripe.account.refunds.filter(({ payment_intent }) => payment_intent === order.intent)).toHaveLength(1);
+    await expect(refund(order.number, order.total - 999)).rejects.toThrow(
+      'The amount is more than can be refunded',
+    );
+    expect(
+      stripe.account.refunds.filter(({ payment_intent }) => payment_intent === order.intent),
+    ).toHaveLength(1);
     expect((await refund(order.number)).refund.amount).toBe(order.total - 1000);
     expect(await orderOf(order)).toMatchObject({ payment: { refunded: order.total } });
   });
@@ -161,15 +184,24 @@ onBothEngines((engine) => {
     expect([await hear(dispute.id), await hear(dispute.id)]).toEqual([true, true]);
     const due = isoTime((dispute.evidence_details.due_by ?? 0) * 1000, 'America/Toronto');
     const line = `Dispute ${dispute.id}: $${(order.total / 100).toFixed(2)}, open since `;
-    for (const printed of [(await shop('orders', 'show', order.number)).printed, (await shop('doctor')).printed]) {
+    for (const printed of [
+      (await shop('orders', 'show', order.number)).printed,
+      (await shop('doctor')).printed,
+    ]) {
       expect(printed).toContain(line);
       expect(printed).toContain(`fraudulent. Answer it by ${due}`);
     }
-    expect(alerts).toMatchObject([{ kind: 'disputeOpened', values: { order: order.number, dispute: dispute.id } }]);
+    expect(alerts).toMatchObject([
+      { kind: 'disputeOpened', values: { order: order.number, dispute: dispute.id } },
+    ]);
     const { contactEmail } = await testApp.services.settings.all();
-    const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute.id));
+    const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) =>
+      text.includes(dispute.id),
+    );
     expect(mails).toHaveLength(1);
-    await expect(refund(order.number)).rejects.toThrow('is disputed at Stripe and cannot be refunded as well');
+    await expect(refund(order.number)).rejects.toThrow(
+      'is disputed at Stripe and cannot be refunded as well',
+    );
     stripe.account.closeDispute(dispute, 'won');
     await hear('"type":"charge.dispute.closed"');
     expect((await shop('doctor')).printed).not.toContain(dispute.id);
@@ -182,7 +214,9 @@ onBothEngines((engine) => {
     await hear(dispute.id);
     stripe.account.closeDispute(dispute, 'lost');
     await hear('"type":"charge.dispute.closed"');
-    expect((await shop('orders', 'show', order.number)).printed).toMatch(/Dispute dp_\w+: \$[\d.]+, lost, opened /);
+    expect((await shop('orders', 'show', order.number)).printed).toMatch(
+      /Dispute dp_\w+: \$[\d.]+, lost, opened /,
+    );
     expect(await testApp.services.orders.fulfilment.stockQuestions()).toContain(order.number);
     expect((await testApp.services.orderRefunds.cancelOrder(order.number, 'disputed')).refund).toBeNull();
   });

@@ -23,7 +23,11 @@ onOneEngine((engine) => {
       engine,
       demo: true,
       services: (deps) =>
-        createContainer({ ...deps, providers: { stripe }, onMerchantAlert: (alert) => void alerts.push(alert) }),
+        createContainer({
+          ...deps,
+          providers: { stripe },
+          onMerchantAlert: (alert) => void alerts.push(alert),
+        }),
     });
     await sellProduct(testApp, mug);
     merchant = (await testApp.services.settings.all()).contactEmail;
@@ -36,7 +40,8 @@ onOneEngine((engine) => {
     await setUnits(testApp, mug, 100);
   });
 
-  const byStripe = (session: Shopper) => testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
+  const byStripe = (session: Shopper) =>
+    testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
   const back = (session: Shopper) => testApp.ask('resumePayment', { session, body: { provider: 'Stripe' } });
   const refused = () => testApp.services.payments.refunds.refused();
   const alertMails = async () => (await mailsFor(testApp, merchant, 'merchantAlert')).map(({ text }) => text);
@@ -63,7 +68,10 @@ onOneEngine((engine) => {
       const [problem, ...others] = await refused();
       expect(others).toEqual([]);
       const id = problem?.refund.id ?? '';
-      expect(problem?.refund).toMatchObject({ state: 'refused', providerNote: 'The fake gives nothing back' });
+      expect(problem?.refund).toMatchObject({
+        state: 'refused',
+        providerNote: 'The fake gives nothing back',
+      });
       expect(alerts).toEqual([
         {
           kind: 'refundRefused',
@@ -76,8 +84,11 @@ onOneEngine((engine) => {
           },
         },
       ]);
-      expect((await alertMails()).filter((text) => text.includes('The fake gives nothing back'))).toHaveLength(1);
-      for (const words of [['orders'], ['refunds'], ['doctor']]) expect((await shop(...words)).printed, words[0]).toContain(id);
+      expect(
+        (await alertMails()).filter((text) => text.includes('The fake gives nothing back')),
+      ).toHaveLength(1);
+      for (const words of [['orders'], ['refunds'], ['doctor']])
+        expect((await shop(...words)).printed, words[0]).toContain(id);
       expect((await shop('doctor')).code).toBe(1);
       // The same refund is not alerted twice.
       await testApp.services.payments.reconcile();
@@ -120,7 +131,9 @@ onOneEngine((engine) => {
       expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 1, refused: 0 });
       expect(stripe.taken).toBe(0);
       expect(await back(session)).toMatchObject({ body: { errorKey: 'payment.lateRefunded' } });
-      expect((await shop('refunds', 'retry', first?.refund.id ?? '')).printed).toContain('No refused refund has the id');
+      expect((await shop('refunds', 'retry', first?.refund.id ?? '')).printed).toContain(
+        'No refused refund has the id',
+      );
       expect((await shop('doctor')).printed).toContain('Refunds: none refused');
     });
 
@@ -136,7 +149,9 @@ onOneEngine((engine) => {
       expect(await shop('refunds')).toEqual({ code: 0, printed: 'No refunds need attention.' });
       stripe.refusesRefunds = false;
       expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0 });
-      expect((await testApp.services.payments.attempts.find('Stripe', problem?.payment.reference ?? ''))?.state).toBe('refunded');
+      expect(
+        (await testApp.services.payments.attempts.find('Stripe', problem?.payment.reference ?? ''))?.state,
+      ).toBe('refunded');
     });
   });
 
@@ -151,7 +166,11 @@ onOneEngine((engine) => {
     const { number } = await bought();
     stripe.refusesRefunds = true;
     const { order, refund } = await testApp.services.orderRefunds.cancelOrder(number, 'out of clay');
-    expect([order.state, refund?.given, refund?.refused]).toEqual(['cancelled', false, 'The fake gives nothing back']);
+    expect([order.state, refund?.given, refund?.refused]).toEqual([
+      'cancelled',
+      false,
+      'The fake gives nothing back',
+    ]);
     expect(alerts.map(({ kind }) => kind)).toEqual(['refundRefused']);
     expect((await shop('orders', 'show', number)).printed).toContain('Refund refused: ');
     stripe.refusesRefunds = false;
@@ -170,23 +189,35 @@ onOneEngine((engine) => {
     expect(alerts).toEqual([]);
     if (payment) stripe.failRefund(payment, refund.id, 'The account is closed');
     expect([await send(), await send()]).toEqual([true, true]);
-    expect(alerts.map(({ values }) => values)).toMatchObject([{ order: number, reason: 'The account is closed' }]);
-    expect(await testApp.call('order', { session, params: { id } })).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
+    expect(alerts.map(({ values }) => values)).toMatchObject([
+      { order: number, reason: 'The account is closed' },
+    ]);
+    expect(await testApp.call('order', { session, params: { id } })).toMatchObject({
+      payment: { refunded: 0 },
+      refunds: [],
+    });
     await testApp.services.payments.refunds.settle(refund.id);
   });
 
   it('a pending refund is completed by the webhook about it', async () => {
     const { number } = await bought();
     stripe.refundsWait = true;
-    const { refund, given } = await testApp.services.orderRefunds.refund(number, { amount: 500, reason: 'chipped' });
+    const { refund, given } = await testApp.services.orderRefunds.refund(number, {
+      amount: 500,
+      reason: 'chipped',
+    });
     expect(given).toBe(false);
-    expect((await testApp.services.payments.refunds.find(refund.id))?.providerNote).toBe('The fake gives it back later');
+    expect((await testApp.services.payments.refunds.find(refund.id))?.providerNote).toBe(
+      'The fake gives it back later',
+    );
     testApp.clock.advance(25 * 60 * minute);
     expect((await shop('refunds')).printed).toContain('DELAYED  $5.00');
     expect(await testApp.services.payments.refunds.delayed()).toMatchObject([{ refund: { id: refund.id } }]);
     stripe.refundsWait = false;
     const [reference = ''] = stripe.charges.keys();
-    expect(await testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id))).toBe(true);
+    expect(await testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id))).toBe(
+      true,
+    );
     expect((await testApp.services.payments.refunds.find(refund.id))?.state).toBe('done');
   });
 
@@ -194,11 +225,17 @@ onOneEngine((engine) => {
     stripe.answer = 'refuse all';
     const session = await shopperWithCart(testApp, mug);
     for (let time = 0; time < 2; time++) {
-      expect(await byStripe(session)).toMatchObject({ status: 503, body: { errorKey: 'payment.unavailable' } });
+      expect(await byStripe(session)).toMatchObject({
+        status: 503,
+        body: { errorKey: 'payment.unavailable' },
+      });
       expect((await testApp.call('myCart', { session })).state).toBe('cart');
     }
     expect(alerts).toHaveLength(2);
-    expect(alerts[0]).toMatchObject({ kind: 'paymentsRefused', values: { provider: 'Stripe', reason: 'The key was revoked' } });
+    expect(alerts[0]).toMatchObject({
+      kind: 'paymentsRefused',
+      values: { provider: 'Stripe', reason: 'The key was revoked' },
+    });
     expect((await alertMails()).filter((text) => text.includes('The key was revoked'))).toHaveLength(1);
     testApp.clock.advance(24 * 60 * minute);
     await byStripe(await shopperWithCart(testApp, mug));

@@ -23,8 +23,13 @@ onBothEngines((engine) => {
   const remove = (...words: string[]) => shopCommand(testApp, ['remove', ...words]);
   const sitemap = async () => {
     const index = await testApp.app.inject('/sitemap.xml');
-    const files = [...index.body.matchAll(/<loc>http:\/\/localhost(\/[^<]+\.xml)<\/loc>/g)].map(([, path = '']) => path);
-    return (await Promise.all(files.map(async (path) => (await testApp.app.inject(path)).body))).join() + index.body;
+    const files = [...index.body.matchAll(/<loc>http:\/\/localhost(\/[^<]+\.xml)<\/loc>/g)].map(
+      ([, path = '']) => path,
+    );
+    return (
+      (await Promise.all(files.map(async (path) => (await testApp.app.inject(path)).body))).join() +
+      index.body
+    );
   };
   const found = async (nameLike: string) =>
     (await testApp.call('productSearch', { params: { nameLike } })).products.map(({ id }) => id);
@@ -44,7 +49,9 @@ onBothEngines((engine) => {
       { id: 'plain', type: 'text', title: null, paragraphs: [{ en: 'No link.' }], items: [] },
       { id: 'linked', type: 'text', title: null, paragraphs: [], items: [], html },
     ];
-    await testApp.services.content.upsertPages([{ name: 'guide', title: { en: 'Guide' }, metaDescription: { en: '' }, blocks }]);
+    await testApp.services.content.upsertPages([
+      { name: 'guide', title: { en: 'Guide' }, metaDescription: { en: '' }, blocks },
+    ]);
   }
 
   describe('removing a product', () => {
@@ -53,7 +60,10 @@ onBothEngines((engine) => {
       const { number } = await reservation(ottawa);
       const { footer } = await testApp.services.settings.all();
       await testApp.services.settings.update({
-        footer: { ...footer, links: [{ label: { en: 'Our mug' }, link: `/zh/product/${product}?from=footer` }] },
+        footer: {
+          ...footer,
+          links: [{ label: { en: 'Our mug' }, link: `/zh/product/${product}?from=footer` }],
+        },
       });
       await writeBlog(testApp, [post(testApp, 1, { parts: [{ type: 'product', product }] })]);
       const before = await testApp.call('myCart', { session: cart });
@@ -78,7 +88,8 @@ onBothEngines((engine) => {
 
     test('a removed product is gone from its page, lists, search, sitemap and carts at the next request', async () => {
       const name = (await testApp.call('product', { params: { id: product } })).productName;
-      const list = async () => (await testApp.call('products', { query: { numberToLoad: 48 } })).products.map(({ id }) => id);
+      const list = async () =>
+        (await testApp.call('products', { query: { numberToLoad: 48 } })).products.map(({ id }) => id);
       const count = async () => (await testApp.call('productCount')).count;
       const all = await count();
       expect(await found(name)).toContain(product);
@@ -96,7 +107,9 @@ onBothEngines((engine) => {
       const emptied = await testApp.call('myCart', { session: cart });
       expect(emptied.lineItems).toEqual([]);
       expect(emptied.version).toBeGreaterThan(version);
-      expect(await testApp.db.read.selectFrom('stock').selectAll().where('sku', '=', mug).execute()).toEqual([]);
+      expect(await testApp.db.read.selectFrom('stock').selectAll().where('sku', '=', mug).execute()).toEqual(
+        [],
+      );
     });
 
     test('orders for a removed product stay readable and can be completed, cancelled and paid', async () => {
@@ -109,7 +122,9 @@ onBothEngines((engine) => {
       await testApp.services.orders.fulfilment.move(kept.number, 'completed');
       await testApp.services.orderRefunds.cancelOrder(cancelled.number, '');
       await testApp.services.orderRefunds.cancelOrder(before.orderNumber ?? '', '');
-      expect((await orderOf(kept.session, kept.id)).lineItems).toMatchObject([{ sku: mug, quantity: 2, unitPrice: 3200 }]);
+      expect((await orderOf(kept.session, kept.id)).lineItems).toMatchObject([
+        { sku: mug, quantity: 2, unitPrice: 3200 },
+      ]);
       expect((await orderOf(cancelled.session, cancelled.id)).state).toBe('cancelled');
     });
 
@@ -134,17 +149,28 @@ onBothEngines((engine) => {
       await visit(testApp, cart, { localStoreName: ottawa });
       const refused = await remove('store', ottawa);
       expect(refused.code).toBe(1);
-      for (const line of [`  order ${number} is open at the store`, '  1 cart will have to choose another store'])
+      for (const line of [
+        `  order ${number} is open at the store`,
+        '  1 cart will have to choose another store',
+      ])
         expect(refused.printed.split('\n')).toContain(line);
       expect(refused.printed).toMatch(/^ {2}\d+ units in stock at the store will be deleted$/m);
-      const ids = async () => (await testApp.call('pickupLocations')).map(({ localStoreName }) => localStoreName);
+      const ids = async () =>
+        (await testApp.call('pickupLocations')).map(({ localStoreName }) => localStoreName);
       expect(await ids()).toContain(ottawa);
 
       expect((await remove('store', ottawa, '--yes')).code).toBe(0);
       expect(await ids()).not.toContain(ottawa);
-      expect(await testApp.call('myCart', { session: cart })).toMatchObject({ localStoreName: null, pickupDate: null });
-      expect((await testApp.ask('pickupSlots', { query: { localStoreName: ottawa, date: '2026-05-18' } })).status).toBe(404);
-      expect(await testApp.db.read.selectFrom('stock').select('sku').where('location_id', '=', ottawa).execute()).toEqual([]);
+      expect(await testApp.call('myCart', { session: cart })).toMatchObject({
+        localStoreName: null,
+        pickupDate: null,
+      });
+      expect(
+        (await testApp.ask('pickupSlots', { query: { localStoreName: ottawa, date: '2026-05-18' } })).status,
+      ).toBe(404);
+      expect(
+        await testApp.db.read.selectFrom('stock').select('sku').where('location_id', '=', ottawa).execute(),
+      ).toEqual([]);
       expect((await remove('store', ottawa, '--yes')).printed).toBe(
         `There is no store ${ottawa}. It may have been removed already.`,
       );
@@ -161,7 +187,10 @@ onBothEngines((engine) => {
       const { unlistedStore, ...after } = await orderOf(ready.session, ready.id);
       expect(after).toEqual(before);
       expect(after.timeZone).toBe('America/Vancouver');
-      expect(unlistedStore).toMatchObject({ localStoreName: ottawa, nameContent: { en: expect.stringContaining('ByWard') } });
+      expect(unlistedStore).toMatchObject({
+        localStoreName: ottawa,
+        nameContent: { en: expect.stringContaining('ByWard') },
+      });
       await testApp.services.orders.fulfilment.move(ready.number, 'ready');
       const [mail] = (await mailsFor(testApp, 'demo@maple-and-clay.example')).filter(({ text }) =>
         text.includes(`${ready.number} is ready for pickup`),
@@ -169,22 +198,33 @@ onBothEngines((engine) => {
       expect(mail?.text).toContain('ByWard');
       // Units that come back have no store to go to.
       await testApp.services.orderRefunds.cancelOrder(cancelled.number, '');
-      expect(await testApp.db.read.selectFrom('stock').select('sku').where('location_id', '=', ottawa).execute()).toEqual([]);
+      expect(
+        await testApp.db.read.selectFrom('stock').select('sku').where('location_id', '=', ottawa).execute(),
+      ).toEqual([]);
     });
 
     test('a product whose last units were at the removed store is sold out', async () => {
       await testApp.db.transaction((trx) =>
         trx.deleteFrom('stock').where('sku', 'in', [mug]).where('location_id', '<>', ottawa).execute(),
       );
-      const others = await testApp.db.read.selectFrom('skus').select('id').where('product_id', '=', product).execute();
+      const others = await testApp.db.read
+        .selectFrom('skus')
+        .select('id')
+        .where('product_id', '=', product)
+        .execute();
       const rest = others.flatMap(({ id }) => (id === mug ? [] : [id]));
       for (const sku of rest)
         for (const { id } of await testApp.services.stores.all())
           await testApp.services.stock.count([{ sku, place: id, units: 0 }]);
       for (const sku of rest) await testApp.services.stock.count([{ sku, place: 'warehouse', units: 0 }]);
       const soldOut = async () =>
-        (await testApp.db.read.selectFrom('products').select('sold_out').where('id', '=', product).executeTakeFirstOrThrow())
-          .sold_out;
+        (
+          await testApp.db.read
+            .selectFrom('products')
+            .select('sold_out')
+            .where('id', '=', product)
+            .executeTakeFirstOrThrow()
+        ).sold_out;
       expect(await soldOut()).toBe(0);
       expect((await remove('store', ottawa, '--yes')).code).toBe(0);
       expect(await soldOut()).toBe(1);
@@ -202,7 +242,10 @@ onBothEngines((engine) => {
       const addresses = { [store.id]: ['kitchen@shop.example'] };
       await testApp.services.settings.update({ newOrderEmails: { enabled: true, addresses } });
       expect((await remove('store', store.id, '--yes')).code).toBe(0);
-      expect((await testApp.services.settings.all()).newOrderEmails).toEqual({ enabled: true, addresses: {} });
+      expect((await testApp.services.settings.all()).newOrderEmails).toEqual({
+        enabled: true,
+        addresses: {},
+      });
       expect((await shopCommand(testApp, ['doctor'])).printed).not.toContain('FAIL');
       await testApp.services.stores.upsert([store]);
       expect((await testApp.services.stores.all()).at(-1)).toEqual(store);
@@ -212,9 +255,15 @@ onBothEngines((engine) => {
 
   describe('removing a brand, category or tag', () => {
     const brandOf = async (id: string) =>
-      testApp.db.read.selectFrom('products').select(['brand_id', 'category_id']).where('id', '=', id).executeTakeFirstOrThrow();
+      testApp.db.read
+        .selectFrom('products')
+        .select(['brand_id', 'category_id'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
     const products = async (query: object) =>
-      (await testApp.call('products', { query: { numberToLoad: 48, ...query } })).products.map(({ id }) => id).sort();
+      (await testApp.call('products', { query: { numberToLoad: 48, ...query } })).products
+        .map(({ id }) => id)
+        .sort();
 
     test('the products of a brand move to the brand that the merchant chooses', async () => {
       const { brand_id: brand } = await brandOf(product);
@@ -225,8 +274,13 @@ onBothEngines((engine) => {
       const moving = await products({ brandName: brand });
       const kept = await products({ brandName: other });
       const needs = await remove('brand', brand, '--yes');
-      expect([needs.code, needs.printed]).toEqual([1, expect.stringMatching(/every product needs one\. .* --to <brand>\.$/)]);
-      expect((await remove('brand', brand, '--to', brand)).printed).toBe(`${brand} is not another brand of the shop.`);
+      expect([needs.code, needs.printed]).toEqual([
+        1,
+        expect.stringMatching(/every product needs one\. .* --to <brand>\.$/),
+      ]);
+      expect((await remove('brand', brand, '--to', brand)).printed).toBe(
+        `${brand} is not another brand of the shop.`,
+      );
 
       const refused = await remove('brand', brand, '--to', other);
       expect(refused.printed).toContain(`  ${moving.length} products will move to the brand ${other}\n`);
@@ -239,7 +293,9 @@ onBothEngines((engine) => {
       const facets = await testApp.call('productFacets');
       expect(JSON.stringify(facets)).not.toContain(`"${brand}"`);
       expect(await sitemap()).not.toContain(`/brand/${brand}<`);
-      expect((await testApp.call('brand', { params: { name: other } })).count).toBe(kept.length + moving.length);
+      expect((await testApp.call('brand', { params: { name: other } })).count).toBe(
+        kept.length + moving.length,
+      );
     });
 
     test('the products and subcategories of a category move up to its parent', async () => {
@@ -261,16 +317,23 @@ onBothEngines((engine) => {
       const moving = await products({ categoryName: child.id });
       const inParent = await products({ categoryName: parent.id });
       const refused = await remove('category', child.id);
-      expect(refused.printed).toContain(`  ${moving.length} products will move to the category ${parent.id}\n`);
+      expect(refused.printed).toContain(
+        `  ${moving.length} products will move to the category ${parent.id}\n`,
+      );
       expect(refused.printed).toContain('  page shelf: block shelf lists its products\n');
       expect((await remove('category', child.id, '--yes')).code).toBe(0);
       expect((await testApp.ask('category', { params: { name: child.id } })).status).toBe(404);
       expect(await products({ categoryName: parent.id })).toEqual(inParent);
       expect((await brandOf(moving[0] ?? '')).category_id).toBe(parent.id);
-      expect((await testApp.call('pageContent', { query: { pageName: 'shelf' } })).blocks).toMatchObject([{ products: [] }]);
+      expect((await testApp.call('pageContent', { query: { pageName: 'shelf' } })).blocks).toMatchObject([
+        { products: [] },
+      ]);
 
       const top = await remove('category', parent.id, '--yes');
-      expect([top.code, top.printed]).toEqual([1, expect.stringContaining('Choose another one for them. Add --to <category>.')]);
+      expect([top.code, top.printed]).toEqual([
+        1,
+        expect.stringContaining('Choose another one for them. Add --to <category>.'),
+      ]);
       const heir = tree.find(({ id }) => id !== parent.id)?.id ?? '';
       expect((await remove('category', parent.id, '--to', heir, '--yes')).code).toBe(0);
       const rest = parent.children.map(({ id }) => id).filter((id) => id !== child.id);
@@ -282,12 +345,16 @@ onBothEngines((engine) => {
     test('products lose a removed tag and stay on sale', async () => {
       const row = await testApp.db.read.selectFrom('product_tags').select('tag_id').executeTakeFirstOrThrow();
       const tag = row.tag_id;
-      const [first = ''] = (await testApp.call('productsByTag', { params: { tagName: tag } })).products.map(({ id }) => id);
+      const [first = ''] = (await testApp.call('productsByTag', { params: { tagName: tag } })).products.map(
+        ({ id }) => id,
+      );
       const refused = await remove('tag', tag);
       expect(refused.printed).toMatch(/^ {2}\d+ products? will lose the tag$/m);
       expect((await remove('tag', tag, '--yes')).code).toBe(0);
       expect((await testApp.ask('tag', { params: { name: tag } })).status).toBe(404);
-      expect((await testApp.call('product', { params: { id: first } })).tags.map(({ name }) => name)).not.toContain(tag);
+      expect(
+        (await testApp.call('product', { params: { id: first } })).tags.map(({ name }) => name),
+      ).not.toContain(tag);
     });
   });
 
@@ -297,13 +364,17 @@ onBothEngines((engine) => {
       expect(await remove('page', 'guide')).toEqual({ code: 0, printed: 'Removed page guide.' });
       expect((await testApp.ask('pageContent', { query: { pageName: 'guide' } })).status).toBe(404);
       expect(await sitemap()).not.toContain('/guide<');
-      expect((await remove('page', 'guide')).printed).toBe('There is no page guide. It may have been removed already.');
+      expect((await remove('page', 'guide')).printed).toBe(
+        'There is no page guide. It may have been removed already.',
+      );
     });
 
     test('a page that another page links to, and the first page of the shop, need --yes', async () => {
       await linkedFrom(['/zh/care/?a=1#b', 'https://elsewhere.example/care']);
       const blocks: unknown[] = [];
-      await testApp.services.content.upsertPages([{ name: 'care', title: { en: 'Care' }, metaDescription: { en: '' }, blocks }]);
+      await testApp.services.content.upsertPages([
+        { name: 'care', title: { en: 'Care' }, metaDescription: { en: '' }, blocks },
+      ]);
       expect((await remove('page', 'care')).printed).toContain('  page guide: block linked links to it\n');
       expect((await remove('page', 'home')).printed).toContain('  it is the first page of the shop\n');
       expect((await testApp.ask('pageContent', { query: { pageName: 'home' } })).status).toBe(200);
@@ -344,11 +415,21 @@ test.each([
 test('cached pages of removed parts answer 404 at the next request', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, app: { web: renderFromSources } });
   const [blog] = await testApp.call('blogs');
-  const [post = { link: '' }] = (await testApp.call('blogPosts', { params: { storeBlogId: blog?.id ?? '' } })).posts;
+  const [post = { link: '' }] = (await testApp.call('blogPosts', { params: { storeBlogId: blog?.id ?? '' } }))
+    .posts;
   const [product = { id: '' }] = (await testApp.call('products', { query: { numberToLoad: 1 } })).products;
-  const { tag_id: tag } = await testApp.db.read.selectFrom('product_tags').select('tag_id').executeTakeFirstOrThrow();
-  const paths = [`/product/${product.id}`, `/zh/product/${product.id}`, `/blog/post/${post.link}`, `/tag/${tag}`];
-  const statuses = async () => Promise.all(paths.map(async (path) => (await testApp.app.inject(path)).statusCode));
+  const { tag_id: tag } = await testApp.db.read
+    .selectFrom('product_tags')
+    .select('tag_id')
+    .executeTakeFirstOrThrow();
+  const paths = [
+    `/product/${product.id}`,
+    `/zh/product/${product.id}`,
+    `/blog/post/${post.link}`,
+    `/tag/${tag}`,
+  ];
+  const statuses = async () =>
+    Promise.all(paths.map(async (path) => (await testApp.app.inject(path)).statusCode));
   // Twice, so that the second answers come from the cache.
   expect([await statuses(), await statuses()]).toEqual([
     [200, 200, 200, 200],

@@ -18,7 +18,10 @@ afterEach(async () => {
 });
 
 /** Runs the command and returns what it printed. */
-async function shop(command: string, env: Record<string, string> = {}): Promise<{ code: number; printed: string }> {
+async function shop(
+  command: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
   const here = testApp
     ? { DATA_DIR: testApp.dataDir, ...(testApp.databaseUrl ? { DATABASE_URL: testApp.databaseUrl } : {}) }
@@ -50,7 +53,10 @@ forEachEngine((engine) => {
     try {
       for (const command of ['messages', `blog ${file}`, `fill ${file}`, 'orders']) {
         const { code, printed } = await shop(command, { DATA_DIR: join(folder, 'data') });
-        expect([code, printed]).toEqual([1, expect.stringMatching(/There is no database|Nothing was imported/)]);
+        expect([code, printed]).toEqual([
+          1,
+          expect.stringMatching(/There is no database|Nothing was imported/),
+        ]);
       }
       expect(existsSync(join(folder, 'data'))).toBe(false);
     } finally {
@@ -71,7 +77,13 @@ forEachEngine((engine) => {
       const empty = JSON.stringify({ en: '' });
       await trx
         .insertInto('brands')
-        .values({ id: 'kiln', name: JSON.stringify({ en: 'Kiln' }), story: empty, image: 'kiln.jpg', position: 0 })
+        .values({
+          id: 'kiln',
+          name: JSON.stringify({ en: 'Kiln' }),
+          story: empty,
+          image: 'kiln.jpg',
+          position: 0,
+        })
         .execute();
     });
     const { code, printed } = await shop('doctor');
@@ -107,9 +119,14 @@ test('doctor says when a database needs migrations', async () => {
 test('commands refuse a database of a newer program, as the server does', async () => {
   testApp = await copyTemplate('sqlite', 'empty', async () => {});
   const { db } = testApp;
-  await db.transaction((trx) => sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx));
+  await db.transaction((trx) =>
+    sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx),
+  );
   for (const command of ['orders', 'refunds', 'settings list'])
-    expect(await shop(command)).toEqual({ code: 1, printed: expect.stringContaining('The database is at version 9999') });
+    expect(await shop(command)).toEqual({
+      code: 1,
+      printed: expect.stringContaining('The database is at version 9999'),
+    });
 });
 
 test('a backup taken while the shop sells is one consistent, complete snapshot', async () => {
@@ -138,7 +155,9 @@ test('a backup taken while the shop sells is one consistent, complete snapshot',
   expect([join(dataDir, 'backups'), file].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
 
   const copy = new DatabaseSync(file, { readOnly: true });
-  const unpaired = copy.prepare('select value, count(*) as n from counters group by value having n <> 2').all();
+  const unpaired = copy
+    .prepare('select value, count(*) as n from counters group by value having n <> 2')
+    .all();
   copy.close();
   expect(unpaired).toEqual([]);
 });
@@ -147,7 +166,10 @@ test('a backup never overwrites a file and never leaves half a file', async () =
   testApp = await copyTemplate('sqlite', 'empty', async () => {});
   const file = join(testApp.dataDir, 'mine.db');
   expect((await shop(`backup ${file}`)).code).toBe(0);
-  expect(await shop(`backup ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('never overwrites') });
+  expect(await shop(`backup ${file}`)).toMatchObject({
+    code: 1,
+    printed: expect.stringContaining('never overwrites'),
+  });
   expect((await shop('backup')).code).toBe(1);
 });
 

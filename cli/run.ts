@@ -106,7 +106,10 @@ export async function run(
 }
 
 /** Why a service rejected what a command asked for: its fields' sentences, or its own. */
-function rejectionText({ details: { errorKey, values, errors = {} }, message }: AppError, { locale }: Terminal): string {
+function rejectionText(
+  { details: { errorKey, values, errors = {} }, message }: AppError,
+  { locale }: Terminal,
+): string {
   const ofFields = Object.values(translateFieldErrors(errors, locale));
   return ofFields.join(' ') || (errorKey ? translateAny(locale)(errorKey, values) : message);
 }
@@ -116,7 +119,12 @@ export function shopProgram(terminal: Terminal): ShopCommand {
   const program = new ShopCommand('npm run shop --')
     .description('The tasks of a merchant on the command line.')
     .exitOverride()
-    .configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth })
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+    })
     .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
     .helpOption('-h, --help', 'Shows this help.')
     .helpCommand('help [command]', 'Shows the help of a command.')
@@ -130,7 +138,8 @@ export function shopProgram(terminal: Terminal): ShopCommand {
         terminal.t = staffTranslate(terminal.locale);
       }
       terminal.asked = action.asked();
-      terminal.command = action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
+      terminal.command =
+        action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
     });
   for (const setup of commands) setup(program, terminal);
   return program;

@@ -15,12 +15,17 @@ const posts = readJson('posts.json');
 const [product] = shop.products;
 const [store] = shop.stores;
 const [post] = posts.posts;
-const block = (change: object) => ({ pages: [{ ...shop.pages[1], blocks: [{ ...shop.pages[1].blocks[0], ...change }] }] });
+const block = (change: object) => ({
+  pages: [{ ...shop.pages[1], blocks: [{ ...shop.pages[1].blocks[0], ...change }] }],
+});
 
 /** Of a shop without a brand, as River Cups is, in a process of its own: the brand belongs to the process. */
 async function printSchema(kind: string): Promise<object> {
   const env = { PATH: process.env.PATH, BRAND: '' };
-  const { stdout } = await promisify(execFile)(process.execPath, ['cli/index.ts', 'schema', kind], { cwd: root, env });
+  const { stdout } = await promisify(execFile)(process.execPath, ['cli/index.ts', 'schema', kind], {
+    cwd: root,
+    env,
+  });
   return JSON.parse(stdout);
 }
 
@@ -48,7 +53,10 @@ describe('the JSON Schemas of merchants’ files', () => {
     ['a missing field', { products: [{ ...product, brand: undefined, priceCents: undefined }] }],
     ['an unknown part', { goods: [] }],
     ['an unknown setting', { settings: { currncy: 'CAD' } }],
-    ['a province by its name', { settings: { taxRates: [{ ...shop.settings.taxRates[0], provinceCode: 'Ontario' }] } }],
+    [
+      'a province by its name',
+      { settings: { taxRates: [{ ...shop.settings.taxRates[0], provinceCode: 'Ontario' }] } },
+    ],
     [
       'opening hours that do not exist',
       { stores: [{ ...store, openingHours: { ...store.openingHours, monday: { open: '9' } } }] },

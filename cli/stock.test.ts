@@ -16,11 +16,18 @@ forEachEngine((engine) => {
   const stock = (...words: string[]) => shopCommand(testApp, ['stock', ...words]);
 
   test('stock is counted, moved and corrected, and its history says why, in the language of the staff', async () => {
-    expect(await stock('count', mug, 'warehouse', '--units', '9')).toEqual({ code: 0, printed: `${mug} at warehouse: 4 → 9` });
+    expect(await stock('count', mug, 'warehouse', '--units', '9')).toEqual({
+      code: 0,
+      printed: `${mug} at warehouse: 4 → 9`,
+    });
     const moved = await stock('transfer', mug, 'warehouse', store, '--units', '3');
     expect(moved.printed).toBe(`${mug} at warehouse: 9 → 6\n${mug} at ${store}: 4 → 7`);
-    expect((await stock('correct', mug, store, '--take', '2', '--reason', 'damaged')).printed).toBe(`${mug} at ${store}: 7 → 5`);
-    expect((await stock('correct', mug, store, '--add', '6', '--reason', 'received')).printed).toBe(`${mug} at ${store}: 5 → 11`);
+    expect((await stock('correct', mug, store, '--take', '2', '--reason', 'damaged')).printed).toBe(
+      `${mug} at ${store}: 7 → 5`,
+    );
+    expect((await stock('correct', mug, store, '--add', '6', '--reason', 'received')).printed).toBe(
+      `${mug} at ${store}: 5 → 11`,
+    );
     expect((await stock('show', mug)).printed).toMatch(new RegExp(`^${store} +11$`, 'm'));
 
     const session = await shopperWithCart(testApp, mug);
@@ -38,7 +45,15 @@ forEachEngine((engine) => {
       '+5 warehouse count, by the terminal',
     ])
       expect(lines).toContain(line);
-    const chinese = await shopCommand(testApp, ['--lang', 'zh', 'stock', 'history', mug, '--location', store]);
+    const chinese = await shopCommand(testApp, [
+      '--lang',
+      'zh',
+      'stock',
+      'history',
+      mug,
+      '--location',
+      store,
+    ]);
     expect(chinese.printed).toContain('调整：到货，终端');
     expect(chinese.printed).not.toContain('warehouse');
     await testApp.services.orderRefunds.cancelOrder(orderNumber ?? '', 'out of clay');

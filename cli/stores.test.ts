@@ -21,7 +21,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      now: Date.now(),
+      env: { PUBLIC_URL: 'https://shop.example' },
+    });
     await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 40, queenWest);
   });
@@ -33,9 +38,9 @@ forEachEngine((engine) => {
   /** The first time at which the store is open, so many days from now. */
   async function openAt(daysAhead: number): Promise<number> {
     const { date } = wallClock(Date.now() + daysAhead * day, 'America/Toronto');
-    const slot = (await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date } })).slots.find(
-      ({ available }) => available,
-    );
+    const slot = (
+      await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date } })
+    ).slots.find(({ available }) => available);
     if (!slot) throw new Error(`The store is closed on ${date}`);
     return slot.at;
   }
@@ -44,7 +49,9 @@ forEachEngine((engine) => {
   async function closingFile(at: number): Promise<string> {
     const { stores } = (await testApp.container.exports.shopFiles.whole()).shop;
     const closed = { date: wallClock(at, 'America/Toronto').date, hours: null };
-    const changed = stores.map((store) => (store.id === queenWest ? { ...store, specialHours: [closed] } : store));
+    const changed = stores.map((store) =>
+      store.id === queenWest ? { ...store, specialHours: [closed] } : store,
+    );
     const file = join(folder, 'shop.json');
     writeFileSync(file, JSON.stringify({ stores: changed }));
     return file;
@@ -65,10 +72,15 @@ forEachEngine((engine) => {
     expect(open?.specialHours).toEqual([]);
 
     const { code, printed } = await shop('fill', '--anyway', file);
-    expect([code, printed]).toEqual([0, expect.stringContaining(`Emailed the customer of order ${order.number} to choose`)]);
+    expect([code, printed]).toEqual([
+      0,
+      expect.stringContaining(`Emailed the customer of order ${order.number} to choose`),
+    ]);
     for (const command of [['orders'], ['doctor']]) {
       const text = (await shop(...command)).printed;
-      expect(text).toMatch(new RegExp(`^(STORE CLOSED|FAIL  Pickups:)  ?order ${order.number}: pickup `, 'm'));
+      expect(text).toMatch(
+        new RegExp(`^(STORE CLOSED|FAIL  Pickups:)  ?order ${order.number}: pickup `, 'm'),
+      );
       expect(text).not.toMatch(new RegExp(`(STORE CLOSED|Pickups:)  ?order ${other.number}`));
     }
     // Importing it again closes nothing more, and emails nobody again.
@@ -109,7 +121,9 @@ beforeAll(async () => {
 
 async function cards(args: string[], env: Record<string, string> = { PUBLIC_URL: 'https://shop.example' }) {
   const lines: string[] = [];
-  const code = await run(['table-cards', ...args], { DATA_DIR: testApp.env.dataDir, ...env }, (line) => lines.push(line));
+  const code = await run(['table-cards', ...args], { DATA_DIR: testApp.env.dataDir, ...env }, (line) =>
+    lines.push(line),
+  );
   return { code, printed: lines.join('\n') };
 }
 
@@ -124,7 +138,9 @@ it('the table-cards command writes a card with a code for each table of a store'
   expect(html.match(/<section class="table-card"/g)).toHaveLength(store?.tables ?? 0);
   for (const words of ['枫土', '1 号桌', '扫码点单', 'Scan to order']) expect(html).toContain(words);
   for (const table of [1, store?.tables ?? 0]) {
-    const token = (await testApp.services.checkout.tableCardTokens(store?.id ?? '', { tables: table }))[table - 1];
+    const token = (await testApp.services.checkout.tableCardTokens(store?.id ?? '', { tables: table }))[
+      table - 1
+    ];
     const url = `https://shop.example/zh/table/tea-bar?store=${store?.id}&table=${table}&card=${token}`;
     expect(html).toContain(renderSVG(url, { ecc: 'M', border: 0 }));
   }
@@ -137,14 +153,19 @@ it('renewed cards have other codes, and the command says that the former ones no
   await cards([store?.id ?? '', 'tea-bar', file]);
   expect(readFileSync(file, 'utf8')).toBe(former);
   const { code, printed } = await cards([store?.id ?? '', 'tea-bar', file, '--renew']);
-  expect([code, printed]).toEqual([0, expect.stringContaining('Cards with codes from before no longer work.')]);
+  expect([code, printed]).toEqual([
+    0,
+    expect.stringContaining('Cards with codes from before no longer work.'),
+  ]);
   expect(readFileSync(file, 'utf8')).not.toBe(former);
 });
 
 it('the table-cards command names an unknown store, category or language, and a missing address', async () => {
   expect((await cards(['atlantis', 'tea-bar', file])).printed).toContain('Unknown store: atlantis.');
   expect((await cards(['toronto-queen-west', 'soup', file])).printed).toContain('Unknown category: soup.');
-  expect((await cards(['toronto-queen-west', 'tea-bar', file, '--lang', 'xx'])).printed).toContain('Allowed choices are en, zh.');
+  expect((await cards(['toronto-queen-west', 'tea-bar', file, '--lang', 'xx'])).printed).toContain(
+    'Allowed choices are en, zh.',
+  );
   expect((await cards(['toronto-queen-west', 'tea-bar', file], {})).printed).toContain('Set PUBLIC_URL');
   expect((await cards(['toronto-queen-west'])).code).not.toBe(0);
 });

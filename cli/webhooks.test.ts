@@ -19,7 +19,10 @@ onBothEngines((engine) => {
     server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
-      received.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
+      received.push({
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks).toString(),
+      });
       response.writeHead(status).end(status === 204 ? undefined : 'no\u001b[31m room');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -75,7 +78,9 @@ onBothEngines((engine) => {
     const listed = await webhooks('deliveries', '--endpoint', id, '--state', 'waiting');
     const [, delivery = '', event = ''] =
       /^(dlv_\w+) {2}waiting .* stock\.low to we_\w+ \((evt_\w+)\)$/m.exec(listed.printed) ?? [];
-    expect(listed.printed).toMatch(/attempts: 1, last answer: 500 no \[31m room, next attempt: 20\S+\+00:00$/m);
+    expect(listed.printed).toMatch(
+      /attempts: 1, last answer: 500 no \[31m room, next attempt: 20\S+\+00:00$/m,
+    );
     status = 204;
     expect((await webhooks('resend', delivery)).printed).toBe(
       `Queued stock.low for ${id} again (${delivery}). The running shop sends it.`,
@@ -119,8 +124,12 @@ onBothEngines((engine) => {
         'm',
       ),
     );
-    await testApp.db.transaction((trx) => trx.updateTable('webhook_endpoints').set({ state: 'gone' }).execute());
-    expect(await doctor()).toContain(`answered 410 Gone and is disabled. Run "npm run shop -- webhooks remove ${id}"`);
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('webhook_endpoints').set({ state: 'gone' }).execute(),
+    );
+    expect(await doctor()).toContain(
+      `answered 410 Gone and is disabled. Run "npm run shop -- webhooks remove ${id}"`,
+    );
   });
 
   it.each([
@@ -137,7 +146,10 @@ onBothEngines((engine) => {
 
   it.each([
     [['add', '--events', 'all'], "Missing required argument 'url'"],
-    [['add', 'https://receiver.example/', '--events', 'order.lost'], 'Expected all, or some of order.placed,'],
+    [
+      ['add', 'https://receiver.example/', '--events', 'order.lost'],
+      'Expected all, or some of order.placed,',
+    ],
     [['add', 'https://receiver.example/'], "Required option '--events <types>' not specified."],
     [['remove', 'we_0'], 'Unknown endpoint: we_0'],
     [['pause', 'we_0'], 'Unknown endpoint: we_0'],

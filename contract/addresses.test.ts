@@ -31,8 +31,16 @@ describe('an address', () => {
     const buyer = { firstName: 'Jordan', lastName: 'Lin', email: 'j@example.com', phoneNumber: '1' };
     const friend = { firstName: '明', lastName: '王', email: '', phoneNumber: '' };
     const phoneOf = (order: Parameters<typeof receiverLines>[0]) => receiverLines(order).at(-1);
-    expect(phoneOf({ contact: buyer, shippingContact: friend, shippingAddress: { ...address, contactPhone: '3' } })).toBe('3');
-    expect(phoneOf({ contact: buyer, shippingContact: { ...friend, phoneNumber: '2' }, shippingAddress: address })).toBe('2');
+    expect(
+      phoneOf({
+        contact: buyer,
+        shippingContact: friend,
+        shippingAddress: { ...address, contactPhone: '3' },
+      }),
+    ).toBe('3');
+    expect(
+      phoneOf({ contact: buyer, shippingContact: { ...friend, phoneNumber: '2' }, shippingAddress: address }),
+    ).toBe('2');
     expect(receiverLines({ contact: buyer, shippingContact: friend, shippingAddress: address })).toEqual([
       '王明',
       ...addressLines(address),

@@ -10,9 +10,12 @@ export type PostalAddress = Pick<
 /** From the street to the country; no line is empty. */
 export function addressLines(address: PostalAddress): string[] {
   const { streetNumberAndNameDetails, addressDescription, city, province, postCode, country } = address;
-  return [streetNumberAndNameDetails, addressDescription, [city, province, postCode].filter(Boolean).join(', '), country].filter(
-    Boolean,
-  );
+  return [
+    streetNumberAndNameDetails,
+    addressDescription,
+    [city, province, postCode].filter(Boolean).join(', '),
+    country,
+  ].filter(Boolean);
 }
 
 interface Shipped {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { billRows } from './bill-rows.ts';
 import type { Bill } from './schemas/order.ts';
 
-const coupon = { code: 'TEN', nameContent: { en: '10% off' }, kind: 'percent', state: 'applied', message: '' } as const;
+const coupon = {
+  code: 'TEN',
+  nameContent: { en: '10% off' },
+  kind: 'percent',
+  state: 'applied',
+  message: '',
+} as const;
 const bill: Bill = {
   subtotal: 6400,
   discount: 640,
@@ -21,7 +27,8 @@ const bill: Bill = {
   currency: 'CAD',
   billVersion: 'v',
 };
-const look = (rows: ReturnType<typeof billRows>) => rows.map(({ kind, cents, word }) => [kind, word ?? cents]);
+const look = (rows: ReturnType<typeof billRows>) =>
+  rows.map(({ kind, cents, word }) => [kind, word ?? cents]);
 
 describe('the rows of a bill', () => {
   it('the rows of a bill stand in the order of calculation and sum to the total', () => {
@@ -39,9 +46,19 @@ describe('the rows of a bill', () => {
   });
 
   it('the shipping row shows the price before free shipping, and is absent where nothing is shipped', () => {
-    const free: Bill = { ...bill, discount: 0, coupon: { ...coupon, kind: 'freeShipping' }, shipping: 0, shippingSaved: 1200 };
+    const free: Bill = {
+      ...bill,
+      discount: 0,
+      coupon: { ...coupon, kind: 'freeShipping' },
+      shipping: 0,
+      shippingSaved: 1200,
+    };
     const rows = billRows(free, { method: 'shipping' });
-    expect(rows.find(({ kind }) => kind === 'shipping')).toMatchObject({ cents: 0, word: 'bill.free', was: 1200 });
+    expect(rows.find(({ kind }) => kind === 'shipping')).toMatchObject({
+      cents: 0,
+      word: 'bill.free',
+      was: 1200,
+    });
     expect(rows.find(({ kind }) => kind === 'coupon')).toMatchObject({
       cents: null,
       note: { text: { en: '10% off' }, bad: false },
@@ -50,7 +67,12 @@ describe('the rows of a bill', () => {
   });
 
   it('the coupon row of a coupon that does not apply gives the reason', () => {
-    const lost: Bill = { ...bill, discount: 0, couponCode: null, coupon: { ...coupon, state: 'expired', message: 'Too late' } };
+    const lost: Bill = {
+      ...bill,
+      discount: 0,
+      couponCode: null,
+      coupon: { ...coupon, state: 'expired', message: 'Too late' },
+    };
     expect(billRows(lost, { method: 'shipping' })[1]).toEqual({
       kind: 'coupon',
       label: { key: 'bill.coupon', values: { code: 'TEN' } },
@@ -88,7 +110,8 @@ describe('the rows of a bill', () => {
 
   it('the sum after refunds is what is kept of a part, and the whole if a payment was corrected', () => {
     const refunds = [{ amount: 1000, tip: 0, done: true, at: 1 }];
-    const last = (paid: number, due: number) => billRows(bill, { method: 'pickup', settled: { refunds, paid, due } }).at(-1);
+    const last = (paid: number, due: number) =>
+      billRows(bill, { method: 'pickup', settled: { refunds, paid, due } }).at(-1);
     // Cancelled after 30.00 were paid, of which 10.00 went back.
     expect(last(2000, 0)).toMatchObject({ kind: 'afterRefund', cents: 2000 });
     expect(last(bill.total - 4434, 4434)).toMatchObject({ kind: 'refund' });

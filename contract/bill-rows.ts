@@ -32,7 +32,8 @@ export interface BillRow {
 }
 
 /** Tells the rows of a bill apart. */
-export const rowKey = ({ kind, label, at }: BillRow): string => `${kind} ${JSON.stringify(label)} ${at ?? ''}`;
+export const rowKey = ({ kind, label, at }: BillRow): string =>
+  `${kind} ${JSON.stringify(label)} ${at ?? ''}`;
 
 /** What a coupon for certain items takes off a line, cents; 0 for any other. */
 export const shareOf = ({ coupon }: Pick<Bill, 'coupon'>, line: string): number =>
@@ -65,10 +66,18 @@ export function billRows(
     ...couponRows(bill),
     ...(shipped ? [shippingRow(known, bill.final ? bill.shippingSaved : 0, later, assumed)] : []),
     ...(bill.serviceCharge
-      ? [{ kind: 'serviceCharge', label: { text: bill.serviceCharge.nameContent }, cents: bill.serviceCharge.amount } as const]
+      ? [
+          {
+            kind: 'serviceCharge',
+            label: { text: bill.serviceCharge.nameContent },
+            cents: bill.serviceCharge.amount,
+          } as const,
+        ]
       : []),
     ...(bill.final
-      ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: { en: label } }, cents: amount }))
+      ? bill.taxLines.map(
+          ({ label, amount }): BillRow => ({ kind: 'tax', label: { text: { en: label } }, cents: amount }),
+        )
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
     // The law asks for the number beside the tax.
     ...(bill.taxNumbers ?? []).map(({ tax, number }): BillRow => {
@@ -79,7 +88,11 @@ export function billRows(
       return { kind: 'exempt', label: { key: 'bill.exempt', values: { number } }, cents: null };
     }),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
-    { kind: 'total', label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
+    {
+      kind: 'total',
+      label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' },
+      cents: bill.total,
+    },
     ...refundRows(bill.total, settled),
   ];
 }
@@ -93,9 +106,16 @@ function refundRows(total: number, { refunds = [], paid, due }: Settled): BillRo
   const after = paid === undefined || due === undefined ? total : paid + due;
   return [
     ...refunds.map(({ amount, tip, at }): BillRow => {
-      return { kind: 'refund', label: { key: tip === amount ? 'bill.refundedTip' : 'bill.refunded' }, cents: -amount, at };
+      return {
+        kind: 'refund',
+        label: { key: tip === amount ? 'bill.refundedTip' : 'bill.refunded' },
+        cents: -amount,
+        at,
+      };
     }),
-    ...(after === total ? [] : [{ kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: after } as const]),
+    ...(after === total
+      ? []
+      : [{ kind: 'afterRefund', label: { key: 'bill.afterRefund' }, cents: after } as const]),
   ];
 }
 
@@ -103,7 +123,9 @@ function refundRows(total: number, { refunds = [], paid, due }: Settled): BillRo
 function couponRows({ coupon, couponCode, discount }: Bill): BillRow[] {
   const code = coupon?.code ?? couponCode;
   if (discount > 0) {
-    const label = code ? ({ key: 'bill.discountCode', values: { code } } as const) : ({ key: 'bill.discount' } as const);
+    const label = code
+      ? ({ key: 'bill.discountCode', values: { code } } as const)
+      : ({ key: 'bill.discount' } as const);
     return [{ kind: 'discount', label, cents: -discount }];
   }
   if (!coupon) return [];

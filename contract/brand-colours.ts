@@ -13,5 +13,7 @@ export function readBrandColours(css: string): BrandColours {
 }
 
 function declared(css: string): [string, string][] {
-  return [...css.matchAll(/--color-([a-z]+(?:-[a-z]+)*): (#[0-9a-f]{6});/g)].map(([, name = '', colour = '']) => [name, colour]);
+  return [...css.matchAll(/--color-([a-z]+(?:-[a-z]+)*): (#[0-9a-f]{6});/g)].map(
+    ([, name = '', colour = '']) => [name, colour],
+  );
 }

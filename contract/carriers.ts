@@ -10,7 +10,10 @@ export const carriers = {
   dhl: { name: 'DHL', link: 'https://www.dhl.com/ca-en/home/tracking.html?tracking-id={number}' },
   usps: { name: 'USPS', link: 'https://tools.usps.com/go/TrackConfirmAction?tLabels={number}' },
   canpar: { name: 'Canpar', link: 'https://www.canpar.com/en/tracking/track.htm?barcode={number}' },
-  sfExpress: { name: 'SF Express', link: 'https://www.sf-express.com/chn/en/waybill/waybill-detail/{number}' },
+  sfExpress: {
+    name: 'SF Express',
+    link: 'https://www.sf-express.com/chn/en/waybill/waybill-detail/{number}',
+  },
 } as const;
 export type Carrier = keyof typeof carriers;
 export const carrierKeys = Object.keys(carriers) as Carrier[];
@@ -24,7 +27,8 @@ export interface Tracking {
 
 const isNumber = (text: string) => /^(?=.*\d)[A-Za-z0-9-]{6,60}$/.test(text);
 /** The last two names of a link's host. */
-const siteOf = (link: string) => /^https?:\/\/(?:[\w-]+\.)*?([\w-]+\.[a-z]+)(?=[/?#]|$)/i.exec(link)?.[1]?.toLowerCase();
+const siteOf = (link: string) =>
+  /^https?:\/\/(?:[\w-]+\.)*?([\w-]+\.[a-z]+)(?=[/?#]|$)/i.exec(link)?.[1]?.toLowerCase();
 
 /** Reads what was typed, scanned, or pasted from a carrier's page; null if it is neither a number nor a link. */
 export function readTracking(text: string): Tracking | null {

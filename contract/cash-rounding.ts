@@ -29,7 +29,8 @@ const steps: readonly { currency: string; step: number; countries?: string; sour
 /** What cash of a currency is a multiple of, in a country. 1 where every amount can be handed over. */
 export function cashStep(currency: string, countryISOCode: string): number {
   const found = steps.find((each) => each.currency === currency);
-  if (!found || (found.countries !== undefined && !found.countries.split(' ').includes(countryISOCode))) return 1;
+  if (!found || (found.countries !== undefined && !found.countries.split(' ').includes(countryISOCode)))
+    return 1;
   return found.step;
 }
 

@@ -2,7 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { guarded, guardedCode, unguarded } from './csv.ts';
 
-const beginning = fc.constantFrom('', "'", "''", '=', '+', '-', '@', '\t', '\r', '＝', "'=", '00', "'0", '3.65275E+11');
+const beginning = fc.constantFrom(
+  '',
+  "'",
+  "''",
+  '=',
+  '+',
+  '-',
+  '@',
+  '\t',
+  '\r',
+  '＝',
+  "'=",
+  '00',
+  "'0",
+  '3.65275E+11',
+);
 const texts = fc.tuple(beginning, fc.string({ unit: 'grapheme' })).map(([first, rest]) => first + rest);
 
 test('a text that goes out to a spreadsheet begins no formula, and comes back equal', () => {

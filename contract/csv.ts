@@ -12,14 +12,17 @@ const formula = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 const number = /^'*\d+(?:[.,]\d+)?(?:e\d+)?$/i;
 
 /** With the apostrophe that makes it text, where a spreadsheet would compute it. */
-export const guarded = (text: string): string => (formula.test(text) || /^'+\d/.test(text) ? `'${text}` : text);
+export const guarded = (text: string): string =>
+  formula.test(text) || /^'+\d/.test(text) ? `'${text}` : text;
 
 /** Also where a spreadsheet would take it for a number: for bar codes, SKUs and postal codes. */
 export const guardedCode = (text: string): string => (number.test(text) ? `'${text}` : guarded(text));
 
 /** Without that apostrophe, which other shops' exports have as well. */
 export const unguarded = (text: string): string =>
-  text.startsWith("'") && (formula.test(text) || number.test(text) || /^''+\d/.test(text)) ? text.slice(1) : text;
+  text.startsWith("'") && (formula.test(text) || number.test(text) || /^''+\d/.test(text))
+    ? text.slice(1)
+    : text;
 
 /** Numbers and decimals are written as they are; texts never become formulas, and codes keep their digits. An empty cell is null. */
 export type Cell = string | number | boolean | null | { code: string } | { decimal: string };

@@ -44,7 +44,11 @@ interface Delivered {
   greets: boolean;
 }
 
-const slot = (delivered: MessageKey | null, fields: readonly EmailField[], required: readonly EmailField[] = []): SlotFacts => ({
+const slot = (
+  delivered: MessageKey | null,
+  fields: readonly EmailField[],
+  required: readonly EmailField[] = [],
+): SlotFacts => ({
   delivered,
   fields,
   required,
@@ -187,7 +191,11 @@ export const customerEmails = {
   everyEmail: {
     group: 'every',
     fields: ['shop'],
-    slots: { greeting: slot('mail.greeting', named(['shop'])), closing: slot(null, ['shop']), foot: slot(null, ['shop']) },
+    slots: {
+      greeting: slot('mail.greeting', named(['shop'])),
+      closing: slot(null, ['shop']),
+      foot: slot(null, ['shop']),
+    },
   },
 } as const satisfies Record<string, EmailFacts>;
 
@@ -198,7 +206,10 @@ export const isEmailId = (id: string): id is EmailId => Object.hasOwn(customerEm
 export type CustomerEmail = Exclude<EmailId, 'everyEmail'>;
 
 /** What fills the texts of an email. The name is '' if it is unknown, or not to be said. */
-export type EmailValues<K extends EmailId> = Record<(typeof customerEmails)[K]['fields'][number] | 'name', string>;
+export type EmailValues<K extends EmailId> = Record<
+  (typeof customerEmails)[K]['fields'][number] | 'name',
+  string
+>;
 
 export const slotsOf = (id: EmailId): readonly EmailSlot[] =>
   emailSlots.filter((name) => Object.hasOwn(customerEmails[id].slots, name));
@@ -208,4 +219,5 @@ export const slotOf = (id: EmailId, name: EmailSlot): SlotFacts | undefined =>
 const fieldPattern = /\{([^{}]*)\}/g;
 
 /** What stands in braces in a text. */
-export const fieldsIn = (text: string): string[] => [...text.matchAll(fieldPattern)].map(([, name = '']) => name);
+export const fieldsIn = (text: string): string[] =>
+  [...text.matchAll(fieldPattern)].map(([, name = '']) => name);

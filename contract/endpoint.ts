@@ -98,7 +98,10 @@ export function needsCustomer(name: EndpointName): boolean {
  * Besides 200, in order. A change may lack the client header (403) or conflict (409), and what is of a session may be rate limited
  * (429); a body may be too large (413) or of another media type (415); a public answer may be unchanged (304).
  */
-export function refusalStatuses(name: EndpointName, { audience, changes, params, body, statuses: own = [] }: Endpoint): number[] {
+export function refusalStatuses(
+  name: EndpointName,
+  { audience, changes, params, body, statuses: own = [] }: Endpoint,
+): number[] {
   const statuses = new Set([
     400,
     414,

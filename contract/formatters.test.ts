@@ -9,7 +9,10 @@ test('shoppers read every dollar as $, in both languages', () => {
 });
 
 test('a total names its currency where country or language could mislead', () => {
-  const sent = (countryISOCode: string) => ({ method: 'shipping' as const, shippingAddress: { countryISOCode } });
+  const sent = (countryISOCode: string) => ({
+    method: 'shipping' as const,
+    shippingAddress: { countryISOCode },
+  });
   const text = (...of: Parameters<typeof formatTotal>) => formatTotal(...of).replaceAll('\u00a0', ' ');
   expect(text(9000, 'en', 'CAD', sent('US'))).toBe('$90.00 CAD');
   expect(text(9000, 'zh', 'CAD', sent('CA'))).toBe('$90.00');
@@ -17,7 +20,10 @@ test('a total names its currency where country or language could mislead', () =>
   expect(text(9000, 'en', 'JPY', sent('CN'))).toBe('¥9,000 JPY');
   expect(text(9000, 'en', 'EUR', sent('US'))).toBe('€90.00');
   const unknown = { method: null, shippingAddress: null };
-  expect([text(9000, 'en', 'CAD', unknown), text(9000, 'zh', 'CAD', unknown)]).toEqual(['$90.00', '$90.00 CAD']);
+  expect([text(9000, 'en', 'CAD', unknown), text(9000, 'zh', 'CAD', unknown)]).toEqual([
+    '$90.00',
+    '$90.00 CAD',
+  ]);
   expect(text(9000, 'zh', 'CAD', { method: 'pickup' })).toBe('$90.00');
 });
 

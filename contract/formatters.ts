@@ -11,7 +11,10 @@ export function numberFormat(locale: Locale, options: Intl.NumberFormatOptions =
 }
 
 /** Of a time zone, since that of the process means nothing to a customer. Chinese weekdays are 周二 everywhere, never 星期二. */
-export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions & { timeZone: string }): Intl.DateTimeFormat {
+export function dateFormat(
+  locale: Locale,
+  options: Intl.DateTimeFormatOptions & { timeZone: string },
+): Intl.DateTimeFormat {
   const { tag } = locales[locale];
   const used = locale === 'zh' && options.weekday ? { ...options, weekday: 'short' as const } : options;
   return once(`d${tag}${JSON.stringify(used)}`, () => new Intl.DateTimeFormat(tag, used));

@@ -61,7 +61,15 @@ export const mostListed = 48;
 export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
 export type Weekday = (typeof weekdays)[number];
 
 export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;

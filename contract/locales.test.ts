@@ -1,5 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Locale, localeCodes, localizePath, offeredUrl, offerLocales, splitLocale } from '#contract/locales.ts';
+import {
+  type Locale,
+  localeCodes,
+  localizePath,
+  offeredUrl,
+  offerLocales,
+  splitLocale,
+} from '#contract/locales.ts';
 
 afterEach(() => offerLocales(localeCodes));
 
@@ -19,7 +26,8 @@ test('a localized path splits back into its language and its path, whatever the 
   for (const languages of [['en', 'zh'], ['zh', 'en'], ['zh']] satisfies Locale[][]) {
     offerLocales(languages);
     for (const path of ['/', '/brands', '/product/moon-cup']) {
-      for (const locale of localeCodes) expect(splitLocale(localizePath(path, locale))).toEqual({ locale, pathname: path });
+      for (const locale of localeCodes)
+        expect(splitLocale(localizePath(path, locale))).toEqual({ locale, pathname: path });
       expect(localizePath(path, languages[0] ?? 'en')).toBe(path);
     }
   }
@@ -35,7 +43,10 @@ test.each([
   [['en'], '/zh//evil.example/x', '/evil.example/x'],
   [['zh', 'en'], '/zh/brands', '/brands'],
   [['zh', 'en'], '/en/brands', null],
-] as [Locale[], string, string | null][])('the shop that offers %s leads %s to %s', (languages, url, target) => {
-  offerLocales(languages);
-  expect(offeredUrl(url)).toBe(target);
-});
+] as [Locale[], string, string | null][])(
+  'the shop that offers %s leads %s to %s',
+  (languages, url, target) => {
+    offerLocales(languages);
+    expect(offeredUrl(url)).toBe(target);
+  },
+);

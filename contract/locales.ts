@@ -9,8 +9,16 @@ type Load = Promise<{ default: Messages }>;
 
 /** `tag` is for `lang`, Intl and hreflang; `load` lets a browser load only the language it shows. */
 export const locales = {
-  en: { name: 'English', tag: 'en-CA', load: (): Load => import('./messages/en.json', { with: { type: 'json' } }) },
-  zh: { name: '简体中文', tag: 'zh-CN', load: (): Load => import('./messages/zh.json', { with: { type: 'json' } }) },
+  en: {
+    name: 'English',
+    tag: 'en-CA',
+    load: (): Load => import('./messages/en.json', { with: { type: 'json' } }),
+  },
+  zh: {
+    name: '简体中文',
+    tag: 'zh-CN',
+    load: (): Load => import('./messages/zh.json', { with: { type: 'json' } }),
+  },
 } as const;
 
 export type Locale = keyof typeof locales;

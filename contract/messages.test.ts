@@ -20,7 +20,9 @@ describe.each(others)('messages in %s', (locale) => {
   test('the messages fill in the same values', () => {
     // A language without plural forms may omit the number in "one".
     const differing = Object.keys(original).filter(
-      (key) => !key.endsWith('.one') && String(placeholders(table[key] ?? '')) !== String(placeholders(original[key] ?? '')),
+      (key) =>
+        !key.endsWith('.one') &&
+        String(placeholders(table[key] ?? '')) !== String(placeholders(original[key] ?? '')),
     );
     expect(differing).toEqual([]);
   });
@@ -28,7 +30,8 @@ describe.each(others)('messages in %s', (locale) => {
 
 describe.each(localeCodes)('messages in %s', (locale) => {
   test('the messages are never empty or loosely spaced', () => {
-    const loose = (text: string, key: string) => (text !== text.trim() && !key.endsWith('Separator')) || / {2}/.test(text);
+    const loose = (text: string, key: string) =>
+      (text !== text.trim() && !key.endsWith('Separator')) || / {2}/.test(text);
     const careless = Object.entries(tableOf(locale)).filter(([key, text]) => text === '' || loose(text, key));
     expect(careless).toEqual([]);
   });

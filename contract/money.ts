@@ -48,9 +48,16 @@ export function decimalText(amount: number, currency: string): string {
  * The amount that somebody typed, or that another program wrote: `12.34`, `12,34`, `$1,234.50`, `CAD 5`, `５元`. Null if it is none, or has
  * more digits than its currency: it is never rounded. Below zero only with `negative`.
  */
-export function parseAmount(text: string, currency: string, { negative = false, delimiter = ',' } = {}): number | null {
+export function parseAmount(
+  text: string,
+  currency: string,
+  { negative = false, delimiter = ',' } = {},
+): number | null {
   const bare = text.normalize('NFKC').replaceAll(/[\s\p{Sc}元円'’]|zł/gu, '');
-  const plain = plainDecimal(bare.replace(/^[a-z]{2,3}(?=[\d-])/i, '').replace(new RegExp(`${currency}$`, 'i'), ''), delimiter);
+  const plain = plainDecimal(
+    bare.replace(/^[a-z]{2,3}(?=[\d-])/i, '').replace(new RegExp(`${currency}$`, 'i'), ''),
+    delimiter,
+  );
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(plain ?? '') ?? [];
   const digits = currencyDigits(currency);
   if (whole === '' || /[1-9]/.test(part.slice(digits)) || (sign && !negative)) return null;
@@ -68,7 +75,9 @@ export function plainDecimal(text: string, delimiter = ','): string | null {
   const [comma, point] = [text.lastIndexOf(','), text.lastIndexOf('.')];
   const isGrouped = (delimiter === ';' ? /^-?\d{1,3}(?:\.\d{3})+$/ : /^-?\d{1,3}(?:,\d{3})+$/).test(text);
   const decimal = isGrouped ? '' : comma > point ? ',' : '.';
-  const plain = [...text].map((sign) => (sign === decimal ? '.' : sign === ',' || sign === '.' ? '' : sign)).join('');
+  const plain = [...text]
+    .map((sign) => (sign === decimal ? '.' : sign === ',' || sign === '.' ? '' : sign))
+    .join('');
   return /^-?\d*(?:\.\d*)?$/.test(plain) ? plain.replace(/^(-?)\./, '$10.') : null;
 }
 

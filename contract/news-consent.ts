@@ -23,4 +23,5 @@ const byLaw: Readonly<Record<string, string>> = {
 const countries = new Set(Object.values(byLaw).flatMap((codes) => codes.split(' ')));
 
 /** `country` is ISO 3166-1; of a shop whose country is not known, consent is asked for. */
-export const asksConsentToNews = (country: string | undefined): boolean => country === undefined || countries.has(country);
+export const asksConsentToNews = (country: string | undefined): boolean =>
+  country === undefined || countries.has(country);

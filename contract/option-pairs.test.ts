@@ -12,20 +12,30 @@ test('the value of an option pair may hold a colon, its name may not', () => {
   expect(parseOptionPairs('#Ratio:1:2')).toEqual(new Map([['Ratio', '1:2']]));
 });
 
-test.each(['Colour:Oat', '#Colour', '#Colour:', '#:Oat', '##', '#Colour:Oat#Colour:Sea', 'x#Colour:Oat', '# :Oat', '#Colour:\0'])(
-  'the text %j is not a list of option pairs',
-  (text) => {
-    expect(canonicalOptionPairs(text)).toBeNull();
-  },
-);
+test.each([
+  'Colour:Oat',
+  '#Colour',
+  '#Colour:',
+  '#:Oat',
+  '##',
+  '#Colour:Oat#Colour:Sea',
+  'x#Colour:Oat',
+  '# :Oat',
+  '#Colour:\0',
+])('the text %j is not a list of option pairs', (text) => {
+  expect(canonicalOptionPairs(text)).toBeNull();
+});
 
 test('canonical option pairs stay as they are', () => {
   const word = fc.stringMatching(/^[^\s#:][^#:]{0,10}[^\s#:]$/);
   fc.assert(
-    fc.property(fc.uniqueArray(fc.tuple(word, word), { selector: ([name]) => name.trim(), maxLength: 4 }), (pairs) => {
-      const text = formatOptionPairs(pairs);
-      expect(canonicalOptionPairs(text)).toBe(text);
-    }),
+    fc.property(
+      fc.uniqueArray(fc.tuple(word, word), { selector: ([name]) => name.trim(), maxLength: 4 }),
+      (pairs) => {
+        const text = formatOptionPairs(pairs);
+        expect(canonicalOptionPairs(text)).toBe(text);
+      },
+    ),
   );
 });
 

@@ -50,14 +50,23 @@ export function shown(value: unknown): string {
 
 /** By dotted path, for forms: the first of each field, as a sentence of its own. */
 export function problemsByField(problems: readonly Problem[], t: StaffTranslate): Record<string, string> {
-  const said = problems.map((each) => [each.path.join('.'), capitalised(problemSentence(asWritten(each), t))]);
+  const said = problems.map((each) => [
+    each.path.join('.'),
+    capitalised(problemSentence(asWritten(each), t)),
+  ]);
   return Object.fromEntries(said.toReversed());
 }
 
 export const capitalised = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 /** For whoever typed the value into a form: in the unit of the field, and without what only a file can hold. */
-function asWritten({ path, key, values: { found, limit, options, ...values }, unit, value }: Problem): Problem {
+function asWritten({
+  path,
+  key,
+  values: { found, limit, options, ...values },
+  unit,
+  value,
+}: Problem): Problem {
   const most = limit === undefined ? null : writtenLimit(Number(limit), unit);
   const written = typeof value === 'number' ? writtenLimit(value, unit) : value && `“${shortened(value)}”`;
   return {
@@ -116,10 +125,12 @@ export function problemText({ path, ...what }: Problem, t: StaffTranslate): stri
   if (first === undefined) return t('place.file', { problem: sentence });
   if (first === 'settings' && id !== undefined)
     return t('place.setting', { field: [id, ...fields].join('/'), problem: sentence });
-  if (first === 'rows' && id !== undefined) return t('place.row', { line: id, column: fields.join('/'), problem: sentence });
+  if (first === 'rows' && id !== undefined)
+    return t('place.row', { line: id, column: fields.join('/'), problem: sentence });
   const part = parts.find((each) => each === first);
   // An entry without a name is found by its position.
-  if (!part || id === undefined || /^\d+$/.test(id)) return t('place.path', { field: path.join('/'), problem: sentence });
+  if (!part || id === undefined || /^\d+$/.test(id))
+    return t('place.path', { field: path.join('/'), problem: sentence });
   const entry = t(`part.${part}`, { id });
   return fields.length === 0
     ? t('place.entry', { entry, problem: sentence })

@@ -30,7 +30,11 @@ export const exemptionRules: Readonly<Record<ExemptionKind, ExemptionRule>> = {
     source:
       'Saskatchewan, Information Notice IN 2017-08: licence numbers, and their verification, for sales that are free of tax',
   },
-  mbRst: { relieves: ['MB RST'], delivered: false, source: 'Manitoba, RST Bulletin 004, Information for Vendors' },
+  mbRst: {
+    relieves: ['MB RST'],
+    delivered: false,
+    source: 'Manitoba, RST Bulletin 004, Information for Vendors',
+  },
 };
 
 export interface TaxExemption {
@@ -57,15 +61,22 @@ interface ExemptSale {
 }
 
 /** The exemptions that hold for a sale, of taxes that are charged where it belongs. */
-export function exemptionsFor(exemptions: readonly TaxExemption[], { day, postCode, provinceCode }: ExemptSale): TaxExemption[] {
+export function exemptionsFor(
+  exemptions: readonly TaxExemption[],
+  { day, postCode, provinceCode }: ExemptSale,
+): TaxExemption[] {
   const taxes: readonly unknown[] = provinceCode === null ? [] : ['GST/HST', provincialTax[provinceCode]];
   return exemptions.filter(({ kind, expires, postCode: only }) => {
     if (expires !== null && expires < day) return false;
     if (!exemptionRules[kind].relieves.some((tax) => taxes.includes(tax))) return false;
-    return !exemptionRules[kind].delivered || (postCode !== null && only !== '' && plainCode(only) === plainCode(postCode));
+    return (
+      !exemptionRules[kind].delivered ||
+      (postCode !== null && only !== '' && plainCode(only) === plainCode(postCode))
+    );
   });
 }
 
 /** The taxes that are not charged. */
-export const relievedTaxes = (exemptions: readonly Pick<TaxExemption, 'kind'>[]): ReadonlySet<RegistrableTax> =>
-  new Set(exemptions.flatMap(({ kind }) => exemptionRules[kind].relieves));
+export const relievedTaxes = (
+  exemptions: readonly Pick<TaxExemption, 'kind'>[],
+): ReadonlySet<RegistrableTax> => new Set(exemptions.flatMap(({ kind }) => exemptionRules[kind].relieves));

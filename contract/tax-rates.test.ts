@@ -24,7 +24,11 @@ describe('rates by law', () => {
       const rate = taxRateByLaw(code, today);
       expect(demo.taxRates.find(({ provinceCode }) => provinceCode === code)).toMatchObject({ ...rate });
       for (const each of lawfulRates(code)) {
-        expect([code, isTaxedTwice(each), taxNames.some((name) => isFraction(each[name]))]).toEqual([code, false, false]);
+        expect([code, isTaxedTwice(each), taxNames.some((name) => isFraction(each[name]))]).toEqual([
+          code,
+          false,
+          false,
+        ]);
         expect(taxNames.reduce((sum, name) => sum + each[name], 0)).toBeGreaterThanOrEqual(5);
         expect(each.source).not.toBe('');
       }
@@ -60,7 +64,13 @@ describe('rates by law', () => {
 describe('what a shop charges', () => {
   const on = { provinceCode: 'ON', gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent: 13 };
   const qc = { provinceCode: 'QC', gstPercent: 5, pstPercent: 9.975, pstLabel: 'QST', hstPercent: 0 };
-  const registration = { tax: 'QST' as const, registered: true, number: '1', from: '2026-03-01', until: '2026-08-31' };
+  const registration = {
+    tax: 'QST' as const,
+    registered: true,
+    number: '1',
+    from: '2026-03-01',
+    until: '2026-08-31',
+  };
   const sum = (day: string, settings: Parameters<typeof ratesOn>[1]) =>
     ratesOn(day, settings).map((rate) => taxNames.reduce((total, name) => total + rate[name], 0));
 
@@ -70,9 +80,9 @@ describe('what a shop charges', () => {
       { ...on, date: '2026-05-01', hstPercent: 15 },
     ];
     const settings = { taxRates: [{ ...on, changes }], taxRegistrations: [] };
-    expect(['2026-04-30', '2026-05-01', '2026-12-31', '2027-01-01'].map((day) => sum(day, settings)[0])).toEqual([
-      13, 15, 15, 16,
-    ]);
+    expect(
+      ['2026-04-30', '2026-05-01', '2026-12-31', '2027-01-01'].map((day) => sum(day, settings)[0]),
+    ).toEqual([13, 15, 15, 16]);
     expect(taxChangeDays(settings)).toEqual(['2026-05-01', '2027-01-01']);
   });
 

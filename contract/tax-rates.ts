@@ -39,7 +39,12 @@ export interface TaxRegistration {
   until: string | null;
 }
 
-export const provincialTax: Readonly<Record<string, RegistrableTax>> = { QC: 'QST', BC: 'BC PST', MB: 'MB RST', SK: 'SK PST' };
+export const provincialTax: Readonly<Record<string, RegistrableTax>> = {
+  QC: 'QST',
+  BC: 'BC PST',
+  MB: 'MB RST',
+  SK: 'SK PST',
+};
 
 /** What a shop is registered for that charges a tax of this name in a place such as `CA-BC`; null if it registers for nothing. */
 export function registrableTax(name: string, place: string): RegistrableTax | null {
@@ -55,9 +60,16 @@ export interface TaxSettings {
 }
 
 /** Whether the shop charges a tax on a day. What it says nothing about, it charges as its rates say. */
-export function chargesTax(tax: RegistrableTax, day: string, registrations: readonly TaxRegistration[]): boolean {
+export function chargesTax(
+  tax: RegistrableTax,
+  day: string,
+  registrations: readonly TaxRegistration[],
+): boolean {
   const own = registrations.find((each) => each.tax === tax);
-  return !own || (own.registered && (own.from === null || own.from <= day) && (own.until === null || day <= own.until));
+  return (
+    !own ||
+    (own.registered && (own.from === null || own.from <= day) && (own.until === null || day <= own.until))
+  );
 }
 
 /** The registrations that hold on a day and have a number. */
@@ -66,8 +78,12 @@ export function registrationsOn(day: string, registrations: readonly TaxRegistra
 }
 
 /** What the shop charges in each province on a day. */
-export function ratesOn(day: string, { taxRates, taxRegistrations }: TaxSettings): (TaxRates & { provinceCode: string })[] {
-  const charges = (tax: RegistrableTax | undefined) => tax === undefined || chargesTax(tax, day, taxRegistrations);
+export function ratesOn(
+  day: string,
+  { taxRates, taxRegistrations }: TaxSettings,
+): (TaxRates & { provinceCode: string })[] {
+  const charges = (tax: RegistrableTax | undefined) =>
+    tax === undefined || chargesTax(tax, day, taxRegistrations);
   return taxRates.map((rate) => {
     const { gstPercent, hstPercent, pstPercent, pstLabel } = heldOn(day, rate);
     const { provinceCode } = rate;
@@ -84,14 +100,19 @@ export function ratesOn(day: string, { taxRates, taxRegistrations }: TaxSettings
 
 function heldOn(day: string, { changes = [], ...first }: SalesTaxRate): TaxRates {
   const past = changes.filter(({ date }) => date <= day);
-  return past.reduce<TaxRates & { date?: string }>((last, each) => (each.date > (last.date ?? '') ? each : last), first);
+  return past.reduce<TaxRates & { date?: string }>(
+    (last, each) => (each.date > (last.date ?? '') ? each : last),
+    first,
+  );
 }
 
 /** The days on which what the shop charges changes. */
 export function taxChangeDays({ taxRates, taxRegistrations }: TaxSettings): string[] {
   const days = [
     ...taxRates.flatMap(({ changes = [] }) => changes.map(({ date }) => date)),
-    ...taxRegistrations.flatMap(({ from, until }) => [from ?? [], until === null ? [] : dayAfter(until)].flat()),
+    ...taxRegistrations.flatMap(({ from, until }) =>
+      [from ?? [], until === null ? [] : dayAfter(until)].flat(),
+    ),
   ];
   return [...new Set(days)].sort();
 }
@@ -106,7 +127,12 @@ export interface LawfulRates extends DatedTaxRates {
 }
 
 const cra = 'Canada Revenue Agency, "GST/HST calculator (and rates)"';
-const gst = (pstPercent = 0, pstLabel: string | null = null) => ({ gstPercent: 5, pstPercent, pstLabel, hstPercent: 0 });
+const gst = (pstPercent = 0, pstLabel: string | null = null) => ({
+  gstPercent: 5,
+  pstPercent,
+  pstLabel,
+  hstPercent: 0,
+});
 const hst = (hstPercent: number) => ({ gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent });
 /** GST of 5 %: Excise Tax Act, subsection 165(1). */
 const since2008 = '2008-01-01';
@@ -139,7 +165,8 @@ const byProvince: Readonly<Record<string, readonly LawfulRates[]>> = {
     {
       date: '2025-04-01',
       ...hst(14),
-      source: 'Regulations Amending Various GST/HST Regulations, No. 14 (SOR/2025-77); CRA, GST/HST Notice 342 of March 2025',
+      source:
+        'Regulations Amending Various GST/HST Regulations, No. 14 (SOR/2025-77); CRA, GST/HST Notice 342 of March 2025',
     },
   ],
   NT: [{ date: since2008, ...gst(), source: cra }],
@@ -149,10 +176,20 @@ const byProvince: Readonly<Record<string, readonly LawfulRates[]>> = {
     { date: '2013-04-01', ...hst(14), source: cra },
     { date: '2016-10-01', ...hst(15), source: cra },
   ],
-  QC: [{ date: '2013-01-01', ...gst(9.975, 'QST'), source: 'Act respecting the Québec sales tax (CQLR, c. T-0.1), section 16' }],
+  QC: [
+    {
+      date: '2013-01-01',
+      ...gst(9.975, 'QST'),
+      source: 'Act respecting the Québec sales tax (CQLR, c. T-0.1), section 16',
+    },
+  ],
   SK: [
     { date: since2008, ...gst(5, 'PST'), source: 'The Provincial Sales Tax Act (R.S.S. 1978, c. P-34.1)' },
-    { date: '2017-03-23', ...gst(6, 'PST'), source: 'Information Notice IN 2017-01, PST Rate Transition Rules' },
+    {
+      date: '2017-03-23',
+      ...gst(6, 'PST'),
+      source: 'Information Notice IN 2017-01, PST Rate Transition Rules',
+    },
   ],
   YT: [{ date: since2008, ...gst(), source: cra }],
 };

@@ -18,7 +18,9 @@ test('a missing value leaves its placeholder visible', () => {
 });
 
 test('a key without a message is an error in tests and while developing', () => {
-  expect(() => translator<string>('en', {})('nobody.wrote.this')).toThrow('There is no message nobody.wrote.this');
+  expect(() => translator<string>('en', {})('nobody.wrote.this')).toThrow(
+    'There is no message nobody.wrote.this',
+  );
 });
 
 test('a plural follows the rules of the language', () => {

@@ -25,7 +25,10 @@ export function translator<Key extends string = MessageKey | PluralKey>(
       const value = values[name];
       if (value === undefined) return whole;
       // Small numbers have the same digits in all of the languages, and the browser's formatter takes 30 ms the first time.
-      const filled = typeof value === 'number' && (value % 1 !== 0 || value > 999) ? value.toLocaleString(tag) : `${value}`;
+      const filled =
+        typeof value === 'number' && (value % 1 !== 0 || value > 999)
+          ? value.toLocaleString(tag)
+          : `${value}`;
       return filled.endsWith('.') ? filled : filled + stop;
     });
   };
@@ -40,6 +43,7 @@ declare const process: { env: { NODE_ENV?: string } };
 
 /** A shopper sees the key rather than an error. @throws {Error} in tests and while developing */
 function unknown(key: string): string {
-  if (process.env.NODE_ENV === 'test' || process.env.NODE_ENV === 'development') throw new Error(`There is no message ${key}`);
+  if (process.env.NODE_ENV === 'test' || process.env.NODE_ENV === 'development')
+    throw new Error(`There is no message ${key}`);
   return key;
 }

@@ -9,7 +9,11 @@ test('path parameters are encoded', () => {
 });
 
 test('undefined parameters are left out; false and 0 are not', () => {
-  const { url } = requestOf('products', { query: { brandName: undefined, onSale: false, startingPosition: 0 } }, 'en');
+  const { url } = requestOf(
+    'products',
+    { query: { brandName: undefined, onSale: false, startingPosition: 0 } },
+    'en',
+  );
   expect(url).toBe('/api/istore/client/productManagement2/products?onSale=false&startingPosition=0');
 });
 

@@ -29,7 +29,11 @@ export interface CallParts {
 }
 
 /** Undefined fields and the default language are left out, so that one answer has one URL. */
-export function requestOf(name: EndpointName, parts: CallParts, locale: Locale): { method: HttpMethod; url: string } {
+export function requestOf(
+  name: EndpointName,
+  parts: CallParts,
+  locale: Locale,
+): { method: HttpMethod; url: string } {
   const { method, path } = methodAndPath(name);
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(parts.params?.[key] ?? ''));
   const query = { ...parts.query, ...(locale === mainLocale() ? {} : { lang: locale }) };

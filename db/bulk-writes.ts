@@ -20,7 +20,11 @@ export interface NewRows {
   suffix?: string;
 }
 
-export async function insertMany(db: Database, trx: Trx, { into, columns, rows, suffix = '' }: NewRows): Promise<void> {
+export async function insertMany(
+  db: Database,
+  trx: Trx,
+  { into, columns, rows, suffix = '' }: NewRows,
+): Promise<void> {
   const values = columns.map(() => null);
   await inBatches(
     db,

@@ -31,7 +31,8 @@ describe('a change tracker', () => {
     ],
     [
       'is one of very many',
-      (tracker: ChangeTracker) => tracker.advance(6, [change(6, ...Array.from({ length: 20_001 }, (_, n) => `image:${n}`))]),
+      (tracker: ChangeTracker) =>
+        tracker.advance(6, [change(6, ...Array.from({ length: 20_001 }, (_, n) => `image:${n}`))]),
     ],
   ])('everything counts as changed when a change %s', (_what, advance) => {
     const tracker = new ChangeTracker();
@@ -57,10 +58,15 @@ onBothEngines((engine) => {
   describe('the change log', () => {
     const open = async () => {
       const mine: TestDatabase = await copyTemplate(engine, 'empty', async () => {});
-      const theirs = await openDatabase({ dataDir: mine.dataDir, databaseUrl: mine.databaseUrl, durable: false });
+      const theirs = await openDatabase({
+        dataDir: mine.dataDir,
+        databaseUrl: mine.databaseUrl,
+        durable: false,
+      });
       return { mine: mine.db, theirs, drop: () => theirs.close().then(() => mine.drop()) };
     };
-    const record = (db: TestDatabase['db'], ...topics: string[]) => db.transaction((trx) => recordCatalogueChange(trx, topics));
+    const record = (db: TestDatabase['db'], ...topics: string[]) =>
+      db.transaction((trx) => recordCatalogueChange(trx, topics));
 
     test('a change of another process is known after a refresh, with what it touched', async () => {
       const { mine, theirs, drop } = await open();

@@ -72,7 +72,8 @@ export class ChangeTracker {
   changedSince(moment: number, topics: readonly string[]): boolean {
     if (moment === this.#moment) return false;
     if (moment < this.#floor || topics.length === 0) return true;
-    for (const topic of topics) if (topic === everything || (this.#changedAt.get(topic) ?? 0) > moment) return true;
+    for (const topic of topics)
+      if (topic === everything || (this.#changedAt.get(topic) ?? 0) > moment) return true;
     return false;
   }
 

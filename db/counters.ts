@@ -12,7 +12,9 @@ export async function advanceCounter(trx: Trx, name: string, by = 1): Promise<nu
   await trx
     .insertInto('counters')
     .values({ name, value: by })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', by) })))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', by) })),
+    )
     .execute();
   return await counterValue(trx, name);
 }
@@ -40,7 +42,9 @@ export async function tryWrite(db: Database): Promise<void> {
       .insertInto('counters')
       .values({ name: 'readiness', value: 0 })
       .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet((eb) => ({ value: eb(eb.val(1), '-', eb.ref('counters.value')) })),
+        conflict
+          .column('name')
+          .doUpdateSet((eb) => ({ value: eb(eb.val(1), '-', eb.ref('counters.value')) })),
       )
       .execute(),
   );

@@ -22,7 +22,12 @@ export async function addToFeed(trx: Trx, rows: readonly Omit<FeedRow, 'id'>[]):
 
 /** Rows from a time on, epoch ms, oldest first; of more than `most`, the newest. */
 export async function feedSince(reader: Reader, at: number, most: number): Promise<FeedRow[]> {
-  const query = reader.selectFrom('feed').selectAll().where('at', '>=', at).orderBy('at', 'desc').orderBy('id', 'desc');
+  const query = reader
+    .selectFrom('feed')
+    .selectAll()
+    .where('at', '>=', at)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc');
   return (await query.limit(most).execute()).reverse();
 }
 

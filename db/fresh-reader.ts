@@ -3,7 +3,10 @@
  * the end of a turn of the event loop, so that requests that arrived in one turn share it; otherwise the first would start a
  * query of its own, and the others would wait for two.
  */
-export function freshReader<T>(query: () => Promise<T>, { gathers = false }: { gathers?: boolean } = {}): () => Promise<T> {
+export function freshReader<T>(
+  query: () => Promise<T>,
+  { gathers = false }: { gathers?: boolean } = {},
+): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
 

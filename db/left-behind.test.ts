@@ -38,19 +38,30 @@ it('every column that names a person says what becomes of it', async () => {
 });
 
 /** A row that names the person, whatever else the table wants. */
-async function seed(testApp: TestApp, trx: Trx, place: string, value: string, known: Record<string, string>): Promise<void> {
+async function seed(
+  testApp: TestApp,
+  trx: Trx,
+  place: string,
+  value: string,
+  known: Record<string, string>,
+): Promise<void> {
   const [table = '', named = ''] = place.split('.');
   const found = (await tablesOf(testApp)).find(({ name }) => name === table);
   const values = (found?.columns ?? []).flatMap((column): [string, string | number][] => {
     if (column.name === named) return [[named, value]];
-    if (known[column.name] !== undefined && !column.isNullable) return [[column.name, known[column.name] ?? '']];
+    if (known[column.name] !== undefined && !column.isNullable)
+      return [[column.name, known[column.name] ?? '']];
     // SQLite calls every key of one column nullable.
     const isKey = /^(id|\w*hash)$/.test(column.name);
     if ((column.isNullable && !isKey) || column.hasDefaultValue || column.isAutoIncrementing) return [];
     return [
       [
         column.name,
-        /int|real|num/i.test(column.dataType) ? (/(^|_)at$|until$/.test(column.name) ? 4e12 : 0) : `${table} ${place}`,
+        /int|real|num/i.test(column.dataType)
+          ? /(^|_)at$|until$/.test(column.name)
+            ? 4e12
+            : 0
+          : `${table} ${place}`,
       ],
     ];
   });
@@ -63,7 +74,9 @@ async function seed(testApp: TestApp, trx: Trx, place: string, value: string, kn
 async function count({ db }: TestApp, place: string, value: string | null): Promise<number> {
   const [table = '', column = ''] = place.split('.');
   const where = value === null ? sql`` : sql`where ${sql.ref(column)} = ${value}`;
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} ${where}`.execute(db.read);
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from ${sql.table(table)} ${where}`.execute(db.read);
   return Number(rows[0]?.count);
 }
 
@@ -120,8 +133,16 @@ describe('a person of the staff', () => {
       const email = 'leaves@shop.example';
       await joinStaff(testApp, email, 'manager', ['toronto-queen-west']);
       const read = testApp.db.read;
-      const { id } = await read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
-      const session = await read.selectFrom('staff_sessions').select('id').where('staff_id', '=', id).executeTakeFirstOrThrow();
+      const { id } = await read
+        .selectFrom('staff')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const session = await read
+        .selectFrom('staff_sessions')
+        .select('id')
+        .where('staff_id', '=', id)
+        .executeTakeFirstOrThrow();
       const customer = await register(testApp);
       const nameIn = (place: string) => {
         if (place.endsWith('email_key')) return email;
@@ -142,32 +163,47 @@ describe('a person of the staff', () => {
         if (event === 'blocked') expect((await change({ blocked: true })).status).toBe(200);
         if (event !== 'erased') return;
         // Only the demo's people are ever deleted.
-        await testApp.db.transaction((trx) => trx.updateTable('staff').set({ password_hash: '' }).where('id', '=', id).execute());
+        await testApp.db.transaction((trx) =>
+          trx.updateTable('staff').set({ password_hash: '' }).where('id', '=', id).execute(),
+        );
         await testApp.container.demoStaff.withdraw();
         await testApp.container.runMaintenance();
       });
-      compare(became, Object.fromEntries(Object.entries(leftByStaff).map(([place, fates]) => [place, fates[event]])));
+      compare(
+        became,
+        Object.fromEntries(Object.entries(leftByStaff).map(([place, fates]) => [place, fates[event]])),
+      );
     },
   );
 });
 
 describe('a customer', () => {
-  it.each(['blocked', 'erased'] as const)('everything of a customer who is %s becomes what the table says', async (event) => {
-    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
-    const { id, email } = await register(testApp);
-    const nameIn = (place: string) =>
-      /email_key|recipient|reply_to/.test(place) ? email : place === 'blog_likes.liker' ? `customer:${id}` : id;
-    const places = new Map(Object.keys(leftByCustomers).map((place) => [place, nameIn(place)]));
-    const read = testApp.db.read;
-    const { code_key } = await read.selectFrom('coupons').select('code_key').executeTakeFirstOrThrow();
-    const post = await read.selectFrom('blog_posts').select('id').executeTakeFirstOrThrow();
-    const known = { order_id: await orderOf(testApp), code_key, post_id: post.id };
-    const became = await walk(testApp, places, known, async () => {
-      if (event === 'blocked') await testApp.services.accounts.fulfilment.setBlocked(email, true);
-      else await testApp.services.accounts.fulfilment.erase(email);
-    });
-    compare(became, Object.fromEntries(Object.entries(leftByCustomers).map(([place, fates]) => [place, fates[event]])));
-  });
+  it.each(['blocked', 'erased'] as const)(
+    'everything of a customer who is %s becomes what the table says',
+    async (event) => {
+      const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+      const { id, email } = await register(testApp);
+      const nameIn = (place: string) =>
+        /email_key|recipient|reply_to/.test(place)
+          ? email
+          : place === 'blog_likes.liker'
+            ? `customer:${id}`
+            : id;
+      const places = new Map(Object.keys(leftByCustomers).map((place) => [place, nameIn(place)]));
+      const read = testApp.db.read;
+      const { code_key } = await read.selectFrom('coupons').select('code_key').executeTakeFirstOrThrow();
+      const post = await read.selectFrom('blog_posts').select('id').executeTakeFirstOrThrow();
+      const known = { order_id: await orderOf(testApp), code_key, post_id: post.id };
+      const became = await walk(testApp, places, known, async () => {
+        if (event === 'blocked') await testApp.services.accounts.fulfilment.setBlocked(email, true);
+        else await testApp.services.accounts.fulfilment.erase(email);
+      });
+      compare(
+        became,
+        Object.fromEntries(Object.entries(leftByCustomers).map(([place, fates]) => [place, fates[event]])),
+      );
+    },
+  );
 });
 
 describe('what names nobody in a table', () => {
@@ -183,8 +219,9 @@ describe('what names nobody in a table', () => {
           .select('id')
           .where('email', '=', `${event}@shop.example`)
           .executeTakeFirstOrThrow();
-        const { ticket } = (await askStaff(testApp, 'exportGoods', { as, body: { table: 'products', form: 'own', filter: {} } }))
-          .body;
+        const { ticket } = (
+          await askStaff(testApp, 'exportGoods', { as, body: { table: 'products', form: 'own', filter: {} } })
+        ).body;
         const load = async () =>
           (
             await testApp.app.inject({
@@ -194,10 +231,13 @@ describe('what names nobody in a table', () => {
           ).statusCode;
         expect(await load()).toBe(200);
         const change = (body: object) => askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body });
-        if (event === 'changed') expect((await change({ role: await roleWithout(testApp, mei) })).status).toBe(200);
+        if (event === 'changed')
+          expect((await change({ role: await roleWithout(testApp, mei) })).status).toBe(200);
         if (event === 'blocked') expect((await change({ blocked: true })).status).toBe(200);
         if (event === 'erased')
-          await testApp.db.transaction((trx) => trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute());
+          await testApp.db.transaction((trx) =>
+            trx.deleteFrom('staff_sessions').where('staff_id', '=', id).execute(),
+          );
         became[event] = (await load()) === 200 ? 'stays' : 'asked';
       }
       return became;
@@ -211,10 +251,18 @@ describe('what names nobody in a table', () => {
         const as = await joinStaff(testApp, 'manager@shop.example', 'manager');
         const body = { id: 'tomorrow', title: { en: 'Tomorrow' }, beginning: 'blank' };
         const { revision } = (await askStaff(testApp, 'addPage', { as, body })).body;
-        const block = { id: 'words', type: 'text', title: null, items: [], paragraphs: [{ en: 'Open tomorrow' }] };
+        const block = {
+          id: 'words',
+          type: 'text',
+          title: null,
+          items: [],
+          paragraphs: [{ en: 'Open tomorrow' }],
+        };
         const edits = [{ path: ['blocks', 'words'], to: block }];
         const params = { id: 'tomorrow' };
-        const { revision: seen } = (await askStaff(testApp, 'savePage', { as, params, body: { revision, edits } })).body;
+        const { revision: seen } = (
+          await askStaff(testApp, 'savePage', { as, params, body: { revision, edits } })
+        ).body;
         const at = testApp.clock.now() + 60 * 60_000;
         expect((await askStaff(testApp, 'publishPage', { as, params, body: { seen, at } })).status).toBe(200);
         const { id } = await testApp.db.read
@@ -222,10 +270,12 @@ describe('what names nobody in a table', () => {
           .select('id')
           .where('email', '=', 'manager@shop.example')
           .executeTakeFirstOrThrow();
-        const change = (given: object) => askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body: given });
+        const change = (given: object) =>
+          askStaff(testApp, 'changeStaff', { as: mei, params: { id }, body: given });
         if (event === 'changed') expect((await change({ role: 'assistant' })).status).toBe(200);
         if (event === 'blocked') expect((await change({ blocked: true })).status).toBe(200);
-        if (event === 'erased') await testApp.db.transaction((trx) => trx.deleteFrom('staff').where('id', '=', id).execute());
+        if (event === 'erased')
+          await testApp.db.transaction((trx) => trx.deleteFrom('staff').where('id', '=', id).execute());
         testApp.clock.advance(2 * 60 * 60_000);
         await testApp.container.runMaintenance();
         const { status } = await testApp.ask('pageContent', { query: { pageName: 'tomorrow' } });
@@ -237,7 +287,11 @@ describe('what names nobody in a table', () => {
     async 'the links to orders in mails'() {
       const became: Record<string, Fate> = {};
       for (const event of ['blocked', 'erased'] as const) {
-        const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+        const testApp = await createTestApp({
+          engine: 'sqlite',
+          demo: true,
+          env: { PUBLIC_URL: 'https://shop.example' },
+        });
         const { session, email } = await register(testApp);
         await sellProduct(testApp, 'MUG');
         await add(testApp, session, 'MUG');
@@ -245,7 +299,8 @@ describe('what names nobody in a table', () => {
         const { orderID } = await testApp.call('reserve', { session });
         const token = 'a-link-that-was-in-a-mail-of-this-order-0001';
         await testApp.container.orderLinks.ensureReading(orderID ?? '', token);
-        const open = async () => (await testApp.ask('orderLink', { session: testApp.shopper(), params: { token } })).status;
+        const open = async () =>
+          (await testApp.ask('orderLink', { session: testApp.shopper(), params: { token } })).status;
         expect(await open()).toBe(200);
         if (event === 'blocked') await testApp.services.accounts.fulfilment.setBlocked(email, true);
         else await testApp.services.accounts.fulfilment.erase(email);
@@ -262,6 +317,9 @@ describe('what names nobody in a table', () => {
 
 /** Of one's own making, without the goods. */
 async function roleWithout(testApp: TestApp, as: Shopper): Promise<string> {
-  const { body } = await askStaff(testApp, 'addRole', { as, body: { name: 'Orders', permissions: ['orders.read'] } });
+  const { body } = await askStaff(testApp, 'addRole', {
+    as,
+    body: { name: 'Orders', permissions: ['orders.read'] },
+  });
   return body.roles.at(-1)?.id ?? '';
 }

@@ -82,10 +82,32 @@ onBothEngines((engine) => {
     });
     await migrate(db);
     const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('id').execute();
-    const mail = { kind: 'welcome', recipient: 'mei@example.com', language: 'zh', body: '{}', due_at: 20, created_at: 10 };
-    const event = { endpoint_id: 'we', event_id: 'evt', kind: 'stock.low', reference: 'stock.low:1@we', body: '{"id":"evt"}' };
+    const mail = {
+      kind: 'welcome',
+      recipient: 'mei@example.com',
+      language: 'zh',
+      body: '{}',
+      due_at: 20,
+      created_at: 10,
+    };
+    const event = {
+      endpoint_id: 'we',
+      event_id: 'evt',
+      kind: 'stock.low',
+      reference: 'stock.low:1@we',
+      body: '{"id":"evt"}',
+    };
     expect(rows).toMatchObject([
-      { ...event, id: 'dlv', state: 'failed', attempts: 3, due_at: 40, give_up_at: 50, attempted_at: 35, answer: '500' },
+      {
+        ...event,
+        id: 'dlv',
+        state: 'failed',
+        attempts: 3,
+        due_at: 40,
+        give_up_at: 50,
+        attempted_at: 35,
+        answer: '500',
+      },
       { ...mail, id: 'm1', reference: 'r:m1', state: 'waiting', attempts: 2, answer: 'E', endpoint_id: null },
       { ...mail, id: 'm2', reference: 'r:m2', state: 'sending', attempts: 1 },
       { ...mail, id: 'm3', reference: 'r:m3', state: 'delivered', attempts: 1, attempted_at: 30 },
@@ -124,10 +146,24 @@ onBothEngines((engine) => {
     });
     await migrate(db);
     const kept = (lines: OrderLine[]) =>
-      lines.map(({ sku, quantity, unitPrice, taxClass, name, brand, optionPairs, image, note, modifiers, identity }) => {
-        expect([note, modifiers, identity]).toEqual(['', [], sku]);
-        return [sku, quantity, unitPrice, taxClass, name.en, brand?.en ?? null, optionPairs, image];
-      });
+      lines.map(
+        ({
+          sku,
+          quantity,
+          unitPrice,
+          taxClass,
+          name,
+          brand,
+          optionPairs,
+          image,
+          note,
+          modifiers,
+          identity,
+        }) => {
+          expect([note, modifiers, identity]).toEqual(['', [], sku]);
+          return [sku, quantity, unitPrice, taxClass, name.en, brand?.en ?? null, optionPairs, image];
+        },
+      );
     expect(kept((await createLiveLines(resolveGroups).of(db.read, 'cart')).lines)).toEqual([
       ['B', 98, 3333, 'standard', 'Mug', 'Kiln', '#Glaze:Sea', null],
       ['A', 1, 3333, 'standard', 'Mug', 'Kiln', '', null],
@@ -139,7 +175,11 @@ onBothEngines((engine) => {
     ]);
     const lines = await db.read.selectFrom('order_lines').select('id').execute();
     expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
-    const order = await db.read.selectFrom('orders').selectAll().where('id', '=', 'placed').executeTakeFirstOrThrow();
+    const order = await db.read
+      .selectFrom('orders')
+      .selectAll()
+      .where('id', '=', 'placed')
+      .executeTakeFirstOrThrow();
     expect(order).toMatchObject({ bill, bill_version: 'v', total_cents: 7233, version: 7 });
     const again = await db.transaction((trx) => addUnits(trx, 'cart', 'A', 2));
     expect(again?.quantity).toBe(3);
@@ -158,8 +198,12 @@ onBothEngines((engine) => {
       await run(`insert into products (no, id, published, name, short_description, description, brand_id, category_id, price_cents,
           clearance, new_arrival, in_store_only, tax_class, details, options, images, created_at, updated_at, sold_out)
         values (1, 'p', 1, '{}', '{}', '{}', 'b', 'c', 100, 0, 0, 0, 'standard', '{}', '[]', '[]', 1, 1, 0)`);
-      await run(`insert into skus (id, product_id, option_pairs, price_cents, position) values ('S', 'p', '', 100, 0)`);
-      await run(`insert into stock (sku, location_id, quantity) values ('S', 'warehouse', 7), ('S', 'shop', 0)`);
+      await run(
+        `insert into skus (id, product_id, option_pairs, price_cents, position) values ('S', 'p', '', 100, 0)`,
+      );
+      await run(
+        `insert into stock (sku, location_id, quantity) values ('S', 'warehouse', 7), ('S', 'shop', 0)`,
+      );
       for (const [id, state] of [
         ['o1', 'placed'],
         ['o2', 'paying'],
@@ -170,7 +214,9 @@ onBothEngines((engine) => {
       await run(`insert into order_lines (id, identity, order_id, sku, product_id, quantity, position, location_id)
         values ('1', 'S', 'o1', 'S', 'p', 3, 0, 'warehouse'), ('2', 'S with milk', 'o1', 'S', 'p', 1, 1, 'warehouse'),
           ('3', 'S', 'o2', 'S', 'p', 2, 0, null), ('4', 'OLD', 'o1', 'OLD', 'gone', 3, 2, 'shop')`);
-      await run(`insert into holds (order_id, sku, location_id, quantity) values ('o2', 'S', 'warehouse', 2)`);
+      await run(
+        `insert into holds (order_id, sku, location_id, quantity) values ('o2', 'S', 'warehouse', 2)`,
+      );
     });
     await migrate(db);
     expect(await differences(db.read)).toEqual([]);
@@ -223,17 +269,22 @@ onBothEngines((engine) => {
     const older = [entry('b', 0, 1, 5), entry('b', 1, 1, -5), entry('a', 0, 2, 7), entry('a', 1, 2, -7)];
     await db.transaction((trx) => trx.insertInto('ledger_entries').values(older).execute());
     await migrate(db);
-    const inOrder = () => db.read.selectFrom('ledger_entries').selectAll().orderBy('booked_at').orderBy('event_id').orderBy('no');
-    expect((await inOrder().execute()).map((row) => ({ ...row, booked_at: Number(row.booked_at) }))).toMatchObject(
-      older.map(({ event_id, no, booked_at, note }) => ({ event_id, no, booked_at, note })),
-    );
+    const inOrder = () =>
+      db.read.selectFrom('ledger_entries').selectAll().orderBy('booked_at').orderBy('event_id').orderBy('no');
+    expect(
+      (await inOrder().execute()).map((row) => ({ ...row, booked_at: Number(row.booked_at) })),
+    ).toMatchObject(older.map(({ event_id, no, booked_at, note }) => ({ event_id, no, booked_at, note })));
     const { rows: indexes } = await (engine === 'sqlite'
-      ? sql<{ name: string }>`select name from sqlite_master where type = 'index' and tbl_name = 'ledger_entries'`
+      ? sql<{
+          name: string;
+        }>`select name from sqlite_master where type = 'index' and tbl_name = 'ledger_entries'`
       : sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'ledger_entries'`
     ).execute(db.read);
     expect(indexes).toHaveLength(3);
     for (const change of ['update ledger_entries set no = 9', 'delete from ledger_entries'])
-      await expect(db.transaction((trx) => sql.raw(change).execute(trx))).rejects.toThrow('the books are append-only');
+      await expect(db.transaction((trx) => sql.raw(change).execute(trx))).rejects.toThrow(
+        'the books are append-only',
+      );
     await db.transaction((trx) =>
       sql`insert into ledger_periods (id, from_at, to_at, from_day, to_day, figures, closed_at, closed_by)
         values ('p', 0, 9, '', '', '', 9, '')`.execute(trx),
@@ -257,6 +308,8 @@ onBothEngines((engine) => {
       `select (select sum(amount_cents) from payments where ${ofOrder}) from orders`,
     ])
       expect(await readBy(query)).toContain('payments_order (order_id=? AND state=?)');
-    expect(await readBy('select * from ledger_entries order by booked_at, event_id, no')).not.toContain('TEMP B-TREE');
+    expect(await readBy('select * from ledger_entries order by booked_at, event_id, no')).not.toContain(
+      'TEMP B-TREE',
+    );
   });
 });

@@ -34,7 +34,9 @@ export async function migrate(db: Database, migrations: readonly Migration[] = s
       if (version > newest) throw new NewerDatabaseError(version, newest);
       if (version >= migration.id) return false;
       await migration.up(trx, db.engine);
-      await sql`insert into schema_migrations (id, name) values (${migration.id}, ${migration.name})`.execute(trx);
+      await sql`insert into schema_migrations (id, name) values (${migration.id}, ${migration.name})`.execute(
+        trx,
+      );
       return true;
     });
     if (done) ran.push(migration.name);
@@ -44,7 +46,9 @@ export async function migrate(db: Database, migrations: readonly Migration[] = s
 
 export async function isMigrated(db: Database, migrations: readonly Migration[] = shipped): Promise<boolean> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
-  const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read);
+  const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(
+    db.read,
+  );
   return rows[0]?.id === newest;
 }
 
@@ -68,7 +72,9 @@ export async function pendingMigrations(
 
 async function lockedVersion(db: Database, trx: Trx): Promise<number> {
   await db.queries.lock(trx, 'migrate');
-  await sql`create table if not exists schema_migrations (id integer primary key, name text not null)`.execute(trx);
+  await sql`create table if not exists schema_migrations (id integer primary key, name text not null)`.execute(
+    trx,
+  );
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(trx);
   return rows[0]?.id ?? 0;
 }

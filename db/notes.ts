@@ -26,7 +26,9 @@ export async function notesOf(db: Reader, about: About, id: string): Promise<Sta
 }
 
 export async function countNotes(db: Reader, about: About, id: string): Promise<number> {
-  const found = sql<{ count: number }>`select count(*) as count from ${tableOf(about)} where ${idOf(about)} = ${id}`;
+  const found = sql<{
+    count: number;
+  }>`select count(*) as count from ${tableOf(about)} where ${idOf(about)} = ${id}`;
   const { rows } = await found.execute(db);
   return Number(rows[0]?.count);
 }

@@ -42,7 +42,10 @@ const between = ['-', '–', '·', "'", '’', '´', '`', '.', ',', ' ', '\u3000
 const word = fc.array(fc.constantFrom(...letters), { minLength: 1, maxLength: 9 }).map((all) => all.join(''));
 /** Words, and what stands between and around them. */
 const text = fc
-  .array(fc.tuple(word, fc.array(fc.constantFrom(...between), { minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 5 })
+  .array(fc.tuple(word, fc.array(fc.constantFrom(...between), { minLength: 1, maxLength: 2 })), {
+    minLength: 1,
+    maxLength: 5,
+  })
   .map((all) => all.flatMap(([each, signs]) => [each, signs.join('')]).join(''));
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((all) => all.join(''));
@@ -63,7 +66,8 @@ const beginnings = (written: string) =>
 function expectFound(words: readonly string[], written: string): void {
   expect(findsWhole(words, written)).toBe(true);
   expect(findsWhole(words, withoutSigns(written))).toBe(true);
-  for (const beginning of beginnings(written)) expect([beginning, finds(words, beginning)]).toEqual([beginning, true]);
+  for (const beginning of beginnings(written))
+    expect([beginning, finds(words, beginning)]).toEqual([beginning, true]);
 }
 
 describe('the words of orders and customers', () => {
@@ -74,7 +78,8 @@ describe('the words of orders and customers', () => {
     ['Ø. Ångström', 'angstrom', 'ø.'],
     ['王小明', '王小明', '小明', '王'],
   ])('the name %s is found by all ways to write it', (firstName, ...queries) => {
-    for (const query of queries) expect([query, finds(personWords({ firstName }), query)]).toEqual([query, true]);
+    for (const query of queries)
+      expect([query, finds(personWords({ firstName }), query)]).toEqual([query, true]);
   });
 
   it.each([
@@ -89,15 +94,27 @@ describe('the words of orders and customers', () => {
 
   it('a phone number is found with and without its country, and by its last digits', () => {
     for (const stored of ['+1 (519) 555-0104', '519.555.0104', '５１９５５５０１０４'])
-      for (const query of ['+1 519-555-0104', '+15195550104', '15195550104', '(519) 555-0104', '5550104', '0104']) {
+      for (const query of [
+        '+1 519-555-0104',
+        '+15195550104',
+        '15195550104',
+        '(519) 555-0104',
+        '5550104',
+        '0104',
+      ]) {
         if (query.startsWith('+1 ') && !stored.startsWith('+')) continue;
-        expect([stored, query, finds(personWords({ phoneNumber: stored }), query)]).toEqual([stored, query, true]);
+        expect([stored, query, finds(personWords({ phoneNumber: stored }), query)]).toEqual([
+          stored,
+          query,
+          true,
+        ]);
       }
   });
 
   it('an email address is found as it is written, by its beginning, and by the words of its name', () => {
     const words = personWords({ email: 'Anne.Smith@example.com' });
-    for (const query of ['anne.smith@example.com', 'anne.smith@', 'anne.sm', 'smith']) expect(finds(words, query)).toBe(true);
+    for (const query of ['anne.smith@example.com', 'anne.smith@', 'anne.sm', 'smith'])
+      expect(finds(words, query)).toBe(true);
     for (const query of ['annesmith@example.com', 'example', 'com']) expect(finds(words, query)).toBe(false);
   });
 

@@ -24,10 +24,12 @@ const mostNoted = 40;
 const mostDigits = 10;
 
 /** Without accents and case. The sigma that ends a Greek word is the one within it, so that it begins a longer word. */
-const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
+const fold = (text: string) =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 /** Letters and digits side by side. Chinese has no spaces, so each of its characters is one. */
-const partsOf = (folded: string): string[] => folded.match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
+const partsOf = (folded: string): string[] =>
+  folded.match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
 
 const isDigits = (word: string) => /^\d+$/.test(word);
 
@@ -54,7 +56,8 @@ function formsOf(word: string): { whole: string; parts: string[] } {
   const parts = partsOf(folded);
   const tails = parts.map((_, from) => parts.slice(from).join(''));
   const [joined = ''] = tails;
-  const whole = joined === '' ? '' : folded.includes('@') ? folded : folded.startsWith('#') ? `#${joined}` : joined;
+  const whole =
+    joined === '' ? '' : folded.includes('@') ? folded : folded.startsWith('#') ? `#${joined}` : joined;
   return { whole, parts: [...tails, ...parts.filter((part) => !/\p{Script=Han}/u.test(part))] };
 }
 
@@ -93,7 +96,12 @@ export function orderWords({ number, people, table, comment = '', lines = [] }: 
   return [...new Set(words)];
 }
 
-export function personWords({ firstName = '', lastName = '', email = '', phoneNumber = '' }: Person): string[] {
+export function personWords({
+  firstName = '',
+  lastName = '',
+  email = '',
+  phoneNumber = '',
+}: Person): string[] {
   const name = lastName + firstName;
   const phone = phoneNumber.trim().replaceAll(/\s+/g, '-');
   const digits = fold(phone).replaceAll(/\D/g, '');

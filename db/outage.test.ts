@@ -47,5 +47,7 @@ test.each([
 });
 
 test('a connection that breaks without a code is an outage', () => {
-  expect(postgresQueries.outageCause(new Error('Connection terminated unexpectedly'))).toBe('PostgreSQL cannot be reached');
+  expect(postgresQueries.outageCause(new Error('Connection terminated unexpectedly'))).toBe(
+    'PostgreSQL cannot be reached',
+  );
 });

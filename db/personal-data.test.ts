@@ -17,16 +17,25 @@ beforeAll(async () => {
 });
 
 it('every table with a column about a person says who exports and deletes it', () => {
-  const unsaid = tables.filter(({ name, columns }) => !personalData[name] && columns.some((column) => personal.test(column)));
-  expect(unsaid.map(({ name, columns }) => `${name}: ${columns.filter((column) => personal.test(column))}`)).toEqual([]);
+  const unsaid = tables.filter(
+    ({ name, columns }) => !personalData[name] && columns.some((column) => personal.test(column)),
+  );
+  expect(
+    unsaid.map(({ name, columns }) => `${name}: ${columns.filter((column) => personal.test(column))}`),
+  ).toEqual([]);
 });
 
-it.each(Object.entries(personalData))('the entry for personal data in %s names files that handle it', (table, said) => {
-  expect(tables.map(({ name }) => name)).toContain(table);
-  if ('kept' in said) return;
-  for (const path of Object.values(said)) {
-    expect(existsSync(join(root, path)), path).toBe(true);
-    expect(readFileSync(join(root, path), 'utf8')).toMatch(new RegExp(`'${table}[' ]`));
-  }
-  expect(readFileSync(join(root, said.deletedBy), 'utf8')).toMatch(new RegExp(`(deleteFrom|updateTable)\\('${table}'`));
-});
+it.each(Object.entries(personalData))(
+  'the entry for personal data in %s names files that handle it',
+  (table, said) => {
+    expect(tables.map(({ name }) => name)).toContain(table);
+    if ('kept' in said) return;
+    for (const path of Object.values(said)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+      expect(readFileSync(join(root, path), 'utf8')).toMatch(new RegExp(`'${table}[' ]`));
+    }
+    expect(readFileSync(join(root, said.deletedBy), 'utf8')).toMatch(
+      new RegExp(`(deleteFrom|updateTable)\\('${table}'`),
+    );
+  },
+);

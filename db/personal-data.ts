@@ -18,7 +18,9 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   customer_words: { kept: 'derived from the account, and deleted with it' },
   customer_notes: { exportedBy: notes, deletedBy: notes },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
-  order_words: { kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)' },
+  order_words: {
+    kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)',
+  },
   order_notes: { exportedBy: notes, deletedBy: notes },
   shipments: { kept: 'what was sent when, part of the books; tracking numbers name nobody' },
   order_views: { kept: 'filters by names that staff gave them, without search texts' },
@@ -37,24 +39,36 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
     kept: 'what a payment provider says of its balance, with ids of orders, which name nobody; part of the books',
   },
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
-  journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
+  journal: {
+    kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)',
+  },
   stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },
   agent_carts: {
     kept: 'what an agent said of a buyer it shops for; emptied when the cart is cancelled, deleted 60 days after its last change',
   },
   agent_requests: { kept: 'answers to agents for their idempotency keys; deleted after 48 hours' },
   request_keys: { kept: 'hashes of sessions, and answers to staff that name nobody; deleted after a week' },
-  picture_addresses: { kept: 'addresses of the pictures of products that an import downloads; nothing of a person' },
+  picture_addresses: {
+    kept: 'addresses of the pictures of products that an import downloads; nothing of a person',
+  },
   bulk_change_rows: { exportedBy: imports, deletedBy: imports },
-  imports: { kept: 'the header of a file and examples of its cells; the examples go with a person, and after 30 days' },
-  geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
+  imports: {
+    kept: 'the header of a file and examples of its cells; the examples go with a person, and after 30 days',
+  },
+  geocoded_addresses: {
+    kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days',
+  },
   staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
   staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },
   staff_sessions: { kept: 'sessions of staff, deleted after a week' },
-  staff_devices: { kept: 'hashes of browsers, deleted with the person, a block or a new invitation, and after 90 days' },
+  staff_devices: {
+    kept: 'hashes of browsers, deleted with the person, a block or a new invitation, and after 90 days',
+  },
   staff_stations: { kept: 'who stands at a device of the counter, for minutes' },
   staff_recovery_codes: { kept: 'hashes' },
-  staff_passkeys: { kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation' },
+  staff_passkeys: {
+    kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation',
+  },
   staff_roles: { kept: 'names of roles, not of people' },
   staff_challenges: { kept: 'hashes, deleted after minutes' },
   stores: { kept: 'addresses of the shop itself' },

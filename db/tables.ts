@@ -15,7 +15,12 @@ import type {
   JournalTable,
   RevisionsTable,
 } from './change-tables.ts';
-import type { BlogTables, ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
+import type {
+  BlogTables,
+  ExternalSourcesTable,
+  FormMessagesTable,
+  GalleryPhotosTable,
+} from './content-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type { LedgerTables } from './ledger-tables.ts';
 import type {

@@ -8,9 +8,15 @@ onBothEngines((engine) => {
     ({ db } = await createTestApp({ engine, connections: 10 }));
   });
 
-  const put = (trx: Trx, key: string, value = '1') => trx.insertInto('settings').values({ key, value }).execute();
+  const put = (trx: Trx, key: string, value = '1') =>
+    trx.insertInto('settings').values({ key, value }).execute();
   const keys = async (prefix: string) => {
-    const rows = await db.read.selectFrom('settings').select('key').where('key', 'like', `${prefix}%`).orderBy('key').execute();
+    const rows = await db.read
+      .selectFrom('settings')
+      .select('key')
+      .where('key', 'like', `${prefix}%`)
+      .orderBy('key')
+      .execute();
     return rows.map((row) => row.key);
   };
 
@@ -78,7 +84,9 @@ onBothEngines((engine) => {
       );
     const seen = await Promise.all(Array.from({ length: 200 }, count));
     expect(new Set(seen.map((row) => row.value)).size).toBe(200);
-    expect(await db.read.selectFrom('counters').select('value').where('name', '=', 'n').executeTakeFirst()).toEqual({
+    expect(
+      await db.read.selectFrom('counters').select('value').where('name', '=', 'n').executeTakeFirst(),
+    ).toEqual({
       value: 200,
     });
   });
@@ -87,11 +95,17 @@ onBothEngines((engine) => {
     await db.transaction(async (trx) => {
       await put(trx, 'rows-1');
       await put(trx, 'rows-2');
-      const updated = await trx.updateTable('settings').set({ value: '2' }).where('key', 'like', 'rows-%').executeTakeFirst();
+      const updated = await trx
+        .updateTable('settings')
+        .set({ value: '2' })
+        .where('key', 'like', 'rows-%')
+        .executeTakeFirst();
       expect(updated.numUpdatedRows).toBe(2n);
       const none = await trx.deleteFrom('settings').where('key', '=', 'rows-none').executeTakeFirst();
       expect(none.numDeletedRows).toBe(0n);
-      expect(await trx.deleteFrom('settings').where('key', 'like', 'rows-%').returning('key').execute()).toHaveLength(2);
+      expect(
+        await trx.deleteFrom('settings').where('key', 'like', 'rows-%').returning('key').execute(),
+      ).toHaveLength(2);
     });
   });
 
@@ -100,7 +114,11 @@ onBothEngines((engine) => {
     await db.transaction((trx) => trx.insertInto('counters').values({ name: 'large', value }).execute());
     const row = await db.read
       .selectFrom('counters')
-      .select((eb) => ['value', eb.fn.countAll<number>().over().as('rows'), eb.fn.sum<number>('value').over().as('sum')])
+      .select((eb) => [
+        'value',
+        eb.fn.countAll<number>().over().as('rows'),
+        eb.fn.sum<number>('value').over().as('sum'),
+      ])
       .where('name', '=', 'large')
       .executeTakeFirst();
     expect(row).toEqual({ value, rows: 1, sum: value });

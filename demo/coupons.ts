@@ -14,7 +14,14 @@ export async function loadDemoCoupons({ coupons: service }: Services, run: RunCh
   for (const coupon of demoCoupons) await run((change) => service.add(change, couponOf(coupon)));
 }
 
-function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ...coupon }: DemoCoupon): Coupon {
+function couponOf({
+  startsOn,
+  endsOn,
+  percent,
+  amountCents,
+  minSubtotalCents,
+  ...coupon
+}: DemoCoupon): Coupon {
   return {
     products: [],
     categories: [],

@@ -37,7 +37,8 @@ export async function loadDemoCustomer({ accounts, orders, payments }: Services)
       amount: bill.total,
       locale: language,
     };
-    if (paidBy) await house?.start({ ...charge, currency }, { creditCardNumber: approvedCard }, async () => {});
+    if (paidBy)
+      await house?.start({ ...charge, currency }, { creditCardNumber: approvedCard }, async () => {});
   }
 }
 
@@ -59,7 +60,17 @@ function customer(): ImportedCustomer {
 }
 
 function addressOf(address: DemoAddress): ResolvedAddress {
-  const { street, city, province, provinceCode, postCode, country, countryISOCode, addressDescription, contactPhone } = address;
+  const {
+    street,
+    city,
+    province,
+    provinceCode,
+    postCode,
+    country,
+    countryISOCode,
+    addressDescription,
+    contactPhone,
+  } = address;
   return {
     streetNumberAndNameDetails: street,
     city,
@@ -115,7 +126,9 @@ function orderOf(order: DemoOrder): ImportedOrder {
 
 function couponOf(code: string | null): ImportedOrder['bill']['coupon'] {
   const coupon = demoCoupons.find((each) => each.code === code);
-  return coupon ? { code: coupon.code, nameContent: coupon.name, kind: coupon.kind, state: 'applied', message: '' } : null;
+  return coupon
+    ? { code: coupon.code, nameContent: coupon.name, kind: coupon.kind, state: 'applied', message: '' }
+    : null;
 }
 
 function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][number] {
@@ -142,9 +155,19 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
 type ImportedModifier = NonNullable<ImportedOrder['lines'][number]['modifiers']>[number];
 
 function freeModifier({ group, modifier }: Pick<ImportedModifier, 'group' | 'modifier'>): ImportedModifier {
-  const choices = modifierGroups.find(({ id }) => id === group)?.modifiers.map(({ id, name }) => ({ id, name }));
+  const choices = modifierGroups
+    .find(({ id }) => id === group)
+    ?.modifiers.map(({ id, name }) => ({ id, name }));
   const nameContent = choices?.find(({ id }) => id === modifier)?.name ?? { en: modifier };
-  const plain = { quantity: 1, amount: 0, taxClass: null, singleServings: 1, sku: null, ownPrice: null, modifiers: [] };
+  const plain = {
+    quantity: 1,
+    amount: 0,
+    taxClass: null,
+    singleServings: 1,
+    sku: null,
+    ownPrice: null,
+    modifiers: [],
+  };
   return { group, modifier, nameContent, ...plain };
 }
 

@@ -24,7 +24,8 @@ describe('the labels of tins and jars', () => {
 
   test.each(printed)('the label of %s says what its page says', (slug, { name, origin, harvest, weight }) => {
     const { tea, name: called } = teas.find((product) => product.slug === slug) ?? {};
-    for (const language of ['en', 'zh'] as const) expect(called?.[language].startsWith(name[language]), language).toBe(true);
+    for (const language of ['en', 'zh'] as const)
+      expect(called?.[language].startsWith(name[language]), language).toBe(true);
     expect({ origin, harvest }).toEqual({ origin: tea?.origin, harvest: tea?.harvest });
     expect(weight).toEqual({ en: `${tea?.packGrams} g`, zh: `净含量 ${tea?.packGrams} 克` });
   });

@@ -10,17 +10,25 @@ import { demoProduct, loadDemo } from './load.ts';
 
 it.each([
   ['a product', { gluten: 'none' }, 'gluten'],
-  ['a value of an option', { options: [{ name: 'Colour', values: [{ name: 'Ink', colour: '#123456' }] }] }, 'colour'],
+  [
+    'a value of an option',
+    { options: [{ name: 'Colour', values: [{ name: 'Ink', colour: '#123456' }] }] },
+    'colour',
+  ],
   ['stock', { stock: [{ sku: 'X', shipping: 1, shop: 2 }] }, 'shop'],
 ])('a field of %s that the demo shop does not know is rejected', (_, change, field) => {
   const [product] = products;
   if (!product) throw new Error('The demo shop has changed');
   expect(() => demoProduct(product, 1)).not.toThrow();
-  expect(() => demoProduct({ ...product, ...change } as typeof product, 1)).toThrow(`has unknown fields: ${field}`);
+  expect(() => demoProduct({ ...product, ...change } as typeof product, 1)).toThrow(
+    `has unknown fields: ${field}`,
+  );
 });
 
 it('no short text of the demo shop is cut', () => {
-  const texts = products.flatMap(({ slug, shortDescription }) => Object.entries(shortDescription).map((text) => [slug, ...text]));
+  const texts = products.flatMap(({ slug, shortDescription }) =>
+    Object.entries(shortDescription).map((text) => [slug, ...text]),
+  );
   const cut = texts.filter(([, , text = '']) => [...text].length > limits.shortDescriptionLength);
   expect(texts.length).toBeGreaterThan(100);
   expect(cut).toEqual([]);
@@ -28,7 +36,8 @@ it('no short text of the demo shop is cut', () => {
 
 const views = ['in-use', 'above', 'close'];
 const viewOf = (slug: string, image: string) => views.findIndex((view) => image === `${slug}-${view}.jpg`);
-const viewsOf = ({ slug, images }: (typeof products)[number]) => images.filter((image) => viewOf(slug, image) >= 0);
+const viewsOf = ({ slug, images }: (typeof products)[number]) =>
+  images.filter((image) => viewOf(slug, image) >= 0);
 
 it('each further view of a demo product has a text in both languages that no other photograph has', () => {
   const texts: Record<string, Record<'en' | 'zh', string>> = photoTexts;
@@ -50,7 +59,9 @@ it('a demo product shows itself first, then in use, from above and close', () =>
 
 it('no text of the demo shop has a typewriter apostrophe', () => {
   const files = globSync('data/*.json', { cwd: import.meta.dirname });
-  const found = files.flatMap((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/\w+'\w+/g) ?? []);
+  const found = files.flatMap(
+    (file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/\w+'\w+/g) ?? [],
+  );
   expect(files.length).toBeGreaterThan(5);
   expect(found).toEqual([]);
 });
@@ -65,7 +76,10 @@ forEachEngine((engine) => {
         facets: await testApp.call('productFacets', {}),
         home: await testApp.call('pageContent', { query: { pageName: 'home' } }),
         mug: await testApp.call('product', { params: { id: 'speckled-mug' } }),
-        stock: await testApp.call('inventory', { params: { productID: 'speckled-mug' }, query: { optionPair: '#Colour:Oat' } }),
+        stock: await testApp.call('inventory', {
+          params: { productID: 'speckled-mug' },
+          query: { optionPair: '#Colour:Oat' },
+        }),
         search: await testApp.call('productSearch', { params: { nameLike: 'tea' } }),
         blog: await testApp.call('blogPosts', { params: { storeBlogId: 'maple-and-clay-blog' } }),
         post: await testApp.call('blogPost', { params: { link: 'choosing-a-gaiwan' }, lang: 'zh' }),

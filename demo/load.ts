@@ -47,8 +47,20 @@ const demoStaff: readonly DemoStaff[] = [
     role: 'assistant',
     stores: ['toronto-queen-west'],
   },
-  { id: 'demo-aisha', name: 'Aisha Rahman', email: 'aisha@maple-and-clay.example', role: 'packer', stores: null },
-  { id: 'demo-jonas', name: 'Jonas Weber', email: 'jonas@maple-and-clay.example', role: 'bookkeeper', stores: null },
+  {
+    id: 'demo-aisha',
+    name: 'Aisha Rahman',
+    email: 'aisha@maple-and-clay.example',
+    role: 'packer',
+    stores: null,
+  },
+  {
+    id: 'demo-jonas',
+    name: 'Jonas Weber',
+    email: 'jonas@maple-and-clay.example',
+    role: 'bookkeeper',
+    stores: null,
+  },
 ];
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
@@ -92,22 +104,29 @@ export async function loadDemo(
   const goods = all.map((product, index) => demoProduct(product, products.length - index));
   const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));
   await run((change) => editor.upsertModifierGroups(change, demoModifierGroups(), skus));
-  await stocking.changes.run({ kind: 'system' }, 'demo', (change) => stocking.editor.upsertProducts(change, goods));
+  await stocking.changes.run({ kind: 'system' }, 'demo', (change) =>
+    stocking.editor.upsertProducts(change, goods),
+  );
   await loadDemoCustomer(services);
 }
 
 function demoModifierGroups(): ModifierGroupInput[] {
-  return modifierGroups.map((group) => Value.Default(ModifierGroupInput, structuredClone(group)) as ModifierGroupInput);
+  return modifierGroups.map(
+    (group) => Value.Default(ModifierGroupInput, structuredClone(group)) as ModifierGroupInput,
+  );
 }
 
 function demoPictures(): string[] {
   const files =
-    JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
+    JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(
+      /[a-z0-9][a-z0-9-]*\.jpg/g,
+    ) ?? [];
   return [...new Set(files)];
 }
 
 function demoSettings(): Partial<ShopSettings> {
-  const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
+  const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey &
+    keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
   return { ...(values as Partial<ShopSettings>), footer: pages.footer };
 }
@@ -121,15 +140,27 @@ function galleryPhoto({ id, caption, photo, timestamp, product }: (typeof galler
 }
 
 function storeOf(store: (typeof stores)[number]): Store {
-  return { ...store, specialHours: [], pickupLeadMinutes: minutesToPickup, pickupSlotCapacity: ordersPerSlot };
+  return {
+    ...store,
+    specialHours: [],
+    pickupLeadMinutes: minutesToPickup,
+    pickupSlotCapacity: ordersPerSlot,
+  };
 }
 
-function categoryInputs({ slug, children, ...category }: DemoCategory, parent: string | null): CategoryInput[] {
+function categoryInputs(
+  { slug, children, ...category }: DemoCategory,
+  parent: string | null,
+): CategoryInput[] {
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
 /** Some products have an image of the product in use, a fact for their card, or details of the brand. */
-type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & { brew?: unknown; tea?: unknown; outline?: unknown };
+type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & {
+  brew?: unknown;
+  tea?: unknown;
+  outline?: unknown;
+};
 /** Drinks are chosen in detail, and what only goes into them has no page. */
 type TeaBar = Pick<ProductInput, 'published' | 'modifierGroups'>;
 
@@ -231,19 +262,29 @@ const productFields = new Set([
   'createdAt',
   'stock',
 ]);
-const valueFields = new Set(['name', 'priceDeltaCents', 'overridePriceCents', 'skuSuffix', 'swatch', 'photo']);
+const valueFields = new Set([
+  'name',
+  'priceDeltaCents',
+  'overridePriceCents',
+  'skuSuffix',
+  'swatch',
+  'photo',
+]);
 const stockFields = new Set(['sku', 'optionValue', 'shipping', 'stores']);
 
 /** A field that is not read would be missing in the shop without a word. */
 function refuseUnknown(product: DemoProduct): void {
-  const odd = (entry: object, fields: ReadonlySet<string>) => Object.keys(entry).filter((field) => !fields.has(field));
+  const odd = (entry: object, fields: ReadonlySet<string>) =>
+    Object.keys(entry).filter((field) => !fields.has(field));
   const found = [
     ...odd(product, productFields),
     ...product.options.flatMap(({ values }) => values.flatMap((value) => odd(value, valueFields))),
     ...product.stock.flatMap((entry) => odd(entry, stockFields)),
   ];
   if (found.length > 0)
-    throw new Error(`data/products.json: product ${product.slug} has unknown fields: ${[...new Set(found)].join(', ')}`);
+    throw new Error(
+      `data/products.json: product ${product.slug} has unknown fields: ${[...new Set(found)].join(', ')}`,
+    );
 }
 
 /** Posts are published in the morning, Toronto time. */

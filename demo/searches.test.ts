@@ -16,11 +16,14 @@ interface Search {
   wanted: readonly string[];
 }
 
-const kinds: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>> = queries;
+const kinds: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>> =
+  queries;
 
 const searches = Object.entries(kinds).flatMap(([kind, languages]) =>
   Object.entries(languages).flatMap(([lang, texts]) =>
-    Object.entries(texts).map(([text, wanted]): Search => ({ kind, lang: lang === 'zh' ? 'zh' : 'en', text, wanted })),
+    Object.entries(texts).map(
+      ([text, wanted]): Search => ({ kind, lang: lang === 'zh' ? 'zh' : 'en', text, wanted }),
+    ),
   ),
 );
 

@@ -10,10 +10,12 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
 test('every room that another one opens is below the address of the office', () => {
   const opened = sources.flatMap((name) => {
     const code = readFileSync(join(import.meta.dirname, name), 'utf8');
-    return [...code.matchAll(/(?:navigate\(\{ to:|history\.(?:push|replace)\() ?[`'"](\/[^`'"]*)/g)].map(([, to = '']) => ({
-      name,
-      to,
-    }));
+    return [...code.matchAll(/(?:navigate\(\{ to:|history\.(?:push|replace)\() ?[`'"](\/[^`'"]*)/g)].map(
+      ([, to = '']) => ({
+        name,
+        to,
+      }),
+    );
   });
   expect(opened.length).toBeGreaterThan(10);
   expect(opened.filter(({ to }) => !/^\/office(?:\/|$|\?|\$\{)/.test(to))).toEqual([]);

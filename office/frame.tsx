@@ -73,14 +73,24 @@ function Bar({ me, rooms: open, name, find }: BarProps) {
   return (
     <header className="sticky top-0 z-30 flex h-(--bar-height) items-center gap-2 border-line border-b bg-surface-inset px-2 form:hidden print:hidden">
       <nav aria-label={t('office.rooms')}>
-        <IconButton icon="menu" label={t('office.rooms')} aria-haspopup="dialog" onClick={() => setOpenedAt(pathname)} />
+        <IconButton
+          icon="menu"
+          label={t('office.rooms')}
+          aria-haspopup="dialog"
+          onClick={() => setOpenedAt(pathname)}
+        />
       </nav>
       <p className="min-w-0 flex-1 truncate font-semibold" aria-hidden="true">
         {name}
       </p>
       <IconButton icon="search" label={t('office.find')} onClick={find} />
       {/* Another room is another address. */}
-      <Drawer open={openedAt === pathname} onClose={() => setOpenedAt(null)} title={t('office.title')} side="start">
+      <Drawer
+        open={openedAt === pathname}
+        onClose={() => setOpenedAt(null)}
+        title={t('office.title')}
+        side="start"
+      >
         {openedAt === pathname && (
           <div className="flex flex-1 flex-col gap-4 pt-2">
             <Menu me={me} rooms={open} />
@@ -113,7 +123,9 @@ function Menu({ me, rooms: open }: { me: Me; rooms: readonly Room[] }) {
       })}
       <div className="mt-auto border-line border-t pt-3">
         <p id="rooms-person" className="truncate px-3 pb-1 text-sm">
-          <span className="font-semibold">{me.name || (counter && inLocale(counter.nameContent, locale))}</span>
+          <span className="font-semibold">
+            {me.name || (counter && inLocale(counter.nameContent, locale))}
+          </span>
           <span className="text-ink-soft"> · {roleText(t, me)}</span>
         </p>
         <RoomLinks rooms={open.filter(({ group }) => group === 'person')} labelledBy="rooms-person" />
@@ -135,7 +147,9 @@ function RoomLinks({ rooms: own, labelledBy }: { rooms: readonly Room[]; labelle
 }
 
 /** What the menu shows beside the names of rooms, by their paths. */
-const badges = new Map(rooms.flatMap(({ path, badge }) => (badge ? [[path, lazy(badge.load)] as const] : [])));
+const badges = new Map(
+  rooms.flatMap(({ path, badge }) => (badge ? [[path, lazy(badge.load)] as const] : [])),
+);
 
 function RoomLink({ room }: { room: Room }) {
   const t = useStaffT();
@@ -189,7 +203,13 @@ function Leaving({ me }: { me: Me }) {
       {offeredLocales()
         .filter((code) => code !== locale)
         .map((code) => (
-          <Button key={code} variant="quiet" size="small" lang={locales[code].tag} onClick={() => choose(code)}>
+          <Button
+            key={code}
+            variant="quiet"
+            size="small"
+            lang={locales[code].tag}
+            onClick={() => choose(code)}
+          >
             {locales[code].name}
           </Button>
         ))}

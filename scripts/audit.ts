@@ -28,12 +28,14 @@ const problems = [
   ]),
 ];
 for (const problem of problems) console.log(`FAIL  ${problem}`);
-if (problems.length === 0) console.log(`OK    Lockfile and licences of ${Object.keys(lockfile.packages).length - 1} packages`);
+if (problems.length === 0)
+  console.log(`OK    Lockfile and licences of ${Object.keys(lockfile.packages).length - 1} packages`);
 
 const { vulnerable, unchecked } = readAudit(await npmAudit(), shopPackages(lockfile));
 for (const { line } of vulnerable) console.log(line);
 if (unchecked !== null) console.log(`WARN  Known vulnerabilities were not checked: ${unchecked}`);
-else if (vulnerable.length === 0) console.log('OK    No known vulnerabilities in the packages the shop runs on');
+else if (vulnerable.length === 0)
+  console.log('OK    No known vulnerabilities in the packages the shop runs on');
 process.exitCode = problems.length > 0 || vulnerable.some(({ severe }) => severe) ? 1 : 0;
 
 /** The JSON that npm prints about all packages. Its exit code is 1 for findings as well as for failures. */

@@ -11,7 +11,8 @@ import { type Break, breaks } from '../tests/breaks.ts';
 const root = join(import.meta.dirname, '..');
 const words = process.argv.slice(2);
 const wanted = breaks.filter(
-  ({ fault, file }) => words.length === 0 || words.some((word) => fault.includes(word) || file.includes(word)),
+  ({ fault, file }) =>
+    words.length === 0 || words.some((word) => fault.includes(word) || file.includes(word)),
 );
 const copy = copyProject();
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
@@ -69,7 +70,11 @@ function passes(file: string): boolean {
     const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=dot', file];
     if (engine === 'postgres' && !hasEngines(file)) return true;
     return (
-      spawnSync(process.execPath, args, { cwd: copy, env: { ...process.env, TEST_ENGINE: engine }, stdio: 'ignore' }).status === 0
+      spawnSync(process.execPath, args, {
+        cwd: copy,
+        env: { ...process.env, TEST_ENGINE: engine },
+        stdio: 'ignore',
+      }).status === 0
     );
   });
 }

@@ -29,7 +29,9 @@ await builder.buildApp();
 await build({ configFile: 'vite.office.config.ts', logLevel: 'warn' });
 await makeIcons(join(folder, 'web'));
 const names = await readdir(join(folder, 'web'), { recursive: true });
-await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join(folder, 'web', name))));
+await Promise.all(
+  names.filter((name) => compressible.has(extname(name))).map((name) => compress(join(folder, 'web', name))),
+);
 
 async function compress(path) {
   const content = await readFile(path);

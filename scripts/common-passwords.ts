@@ -26,7 +26,9 @@ function entriesOf(file: string): string[] {
 /** The first entries of a list that are long enough to be chosen and that no rule rejects by itself. */
 function frequentIn(file: string): string[] {
   const fitting = entriesOf(file).filter(
-    (entry) => [...entry].length >= limits.passwordMin && Object.keys(passwordErrors({ password: entry })).length === 0,
+    (entry) =>
+      [...entry].length >= limits.passwordMin &&
+      Object.keys(passwordErrors({ password: entry })).length === 0,
   );
   return fitting.slice(0, mostOfOne).map(plainPassword);
 }
@@ -34,5 +36,8 @@ function frequentIn(file: string): string[] {
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Usage: node scripts/run.mjs scripts/common-passwords.ts <list> …');
 const found = [...new Set(files.flatMap(frequentIn))].map(fingerprintOf).sort(Buffer.compare);
-writeFileSync(new URL('../server/modules/customers/common-passwords.bin', import.meta.url), Buffer.concat(found));
+writeFileSync(
+  new URL('../server/modules/customers/common-passwords.bin', import.meta.url),
+  Buffer.concat(found),
+);
 console.log(`Wrote ${found.length} passwords.`);

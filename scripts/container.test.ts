@@ -12,7 +12,12 @@ const ignored = read('.dockerignore').split('\n');
 /** The lines of each service of a compose file, by name; services are indented by two spaces. */
 function services(file: string): Map<string, string> {
   const [, block = ''] = /^services:\n([\s\S]*?)(?=^\S|(?![\s\S]))/m.exec(read(file)) ?? [];
-  return new Map([...block.matchAll(/^ {2}(\w+):\n((?: {4,}.*\n|\n)*)/gm)].map(([, name = '', lines = '']) => [name, lines]));
+  return new Map(
+    [...block.matchAll(/^ {2}(\w+):\n((?: {4,}.*\n|\n)*)/gm)].map(([, name = '', lines = '']) => [
+      name,
+      lines,
+    ]),
+  );
 }
 
 describe('the container image', () => {
@@ -29,11 +34,18 @@ describe('the container image', () => {
   test('the environment of the image is valid', () => {
     const [, text = ''] = /^ENV (.*)$/m.exec(final) ?? [];
     const variables = Object.fromEntries(text.split(' ').map((pair) => pair.split('=') as [string, string]));
-    expect(readEnv(variables)).toMatchObject({ production: true, host: '0.0.0.0', port: 3000, dataDir: '/var/lib/shop' });
+    expect(readEnv(variables)).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      port: 3000,
+      dataDir: '/var/lib/shop',
+    });
   });
 
   test('secrets, data and history do not get into the image', () => {
-    expect(ignored).toEqual(expect.arrayContaining(['.env*', '**/*.db', 'backups', '.git', 'data', 'node_modules']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['.env*', '**/*.db', 'backups', '.git', 'data', 'node_modules']),
+    );
   });
 
   test('the image can be built on images pinned by digest, without a change of the file', () => {

@@ -13,8 +13,14 @@ import {
   wrongLockfile,
 } from './dependencies.ts';
 
-const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'));
-const good = { version: '1.2.3', resolved: 'https://registry.npmjs.org/a/-/a-1.2.3.tgz', integrity: 'sha512-x', license: 'MIT' };
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'));
+const good = {
+  version: '1.2.3',
+  resolved: 'https://registry.npmjs.org/a/-/a-1.2.3.tgz',
+  integrity: 'sha512-x',
+  license: 'MIT',
+};
 
 test('the lockfile matches package.json, comes from the registry with checksums, and has known licences only', () => {
   const lockfile = read('package-lock.json') as Lockfile;
@@ -24,7 +30,9 @@ test('the lockfile matches package.json, comes from the registry with checksums,
 });
 
 test('a lockfile that disagrees, loosens a version or names another source is reported', () => {
-  const manifest = { dependencies: { a: '1.2.3', b: '^1.0.0', c: '1.2.3', d: 'npm:a@1.2.3', e: 'npm:@a/b@^1.0.0' } };
+  const manifest = {
+    dependencies: { a: '1.2.3', b: '^1.0.0', c: '1.2.3', d: 'npm:a@1.2.3', e: 'npm:@a/b@^1.0.0' },
+  };
   const lockfile: Lockfile = {
     lockfileVersion: 3,
     packages: {
@@ -50,7 +58,11 @@ test('a licence that is not on the list is reported unless the package offers an
   const packages = Object.fromEntries(
     licences.map((license, i) => [`p${i}`, { ...good, ...(license ? { license } : { license: '' }) }]),
   );
-  expect(wrongLicences({ lockfileVersion: 3, packages }).map((line) => line.slice(0, 2))).toEqual(['p2', 'p3', 'p4']);
+  expect(wrongLicences({ lockfileVersion: 3, packages }).map((line) => line.slice(0, 2))).toEqual([
+    'p2',
+    'p3',
+    'p4',
+  ]);
 });
 
 test('the audit names vulnerable packages and says when the registry did not answer', () => {
@@ -67,7 +79,10 @@ test('the audit names vulnerable packages and says when the registry did not ans
     ],
     unchecked: null,
   });
-  expect(readAudit(JSON.stringify({ vulnerabilities: {} }), paths)).toEqual({ vulnerable: [], unchecked: null });
+  expect(readAudit(JSON.stringify({ vulnerabilities: {} }), paths)).toEqual({
+    vulnerable: [],
+    unchecked: null,
+  });
   expect(readAudit(JSON.stringify({ error: { code: 'ENOTFOUND' } }), paths).unchecked).toBe('ENOTFOUND');
   expect(readAudit('', paths).unchecked).toBe('npm audit gave no report');
 });
@@ -77,16 +92,26 @@ function importedPackages(folder: string): string[] {
   const files = readdirSync(join(import.meta.dirname, '..', folder), { recursive: true, encoding: 'utf8' });
   const sources = files.filter((name) => /\.(ts|mjs)$/.test(name) && !/\.test\.ts$|browser/.test(name));
   return sources.flatMap((name) => {
-    const source = readFileSync(join(import.meta.dirname, '..', folder, name), 'utf8').replace(/^import type [\s\S]*?;$/gm, '');
-    const names = source.matchAll(/(?:^(?:import|\}) .*?from |\bimport\()'((?:@[\w-]+\/)?\w[\w.-]*(?=[/']))/gm);
+    const source = readFileSync(join(import.meta.dirname, '..', folder, name), 'utf8').replace(
+      /^import type [\s\S]*?;$/gm,
+      '',
+    );
+    const names = source.matchAll(
+      /(?:^(?:import|\}) .*?from |\bimport\()'((?:@[\w-]+\/)?\w[\w.-]*(?=[/']))/gm,
+    );
     return [...names].flatMap(([, found = '']) => found);
   });
 }
 
 test('a shop runs on its dependencies, and on packages that a variable of its environment asks for', () => {
   const { dependencies = {} } = read('package.json') as Manifest;
-  const shipped = new Set([...Object.keys(dependencies), ...Object.values(packageJson.config.packagesOfVariables).flat()]);
-  const imported = new Set(['server', 'cli', 'db', 'contract', 'demo', 'payment-providers'].flatMap(importedPackages));
+  const shipped = new Set([
+    ...Object.keys(dependencies),
+    ...Object.values(packageJson.config.packagesOfVariables).flat(),
+  ]);
+  const imported = new Set(
+    ['server', 'cli', 'db', 'contract', 'demo', 'payment-providers'].flatMap(importedPackages),
+  );
   expect(imported).toContain('stripe');
   expect(imported).toContain('kysely');
   // The server of `npm run dev` has the packages of the build, and the suite that providers must pass those of the tests.
@@ -96,14 +121,18 @@ test('a shop runs on its dependencies, and on packages that a variable of its en
 
 test('the audit covers packages that only some shops install, and none of the tests', () => {
   const paths = shopPackages(read('package-lock.json') as Lockfile);
-  for (const name of ['fastify', 'stripe', '@smithy/core', 'axios']) expect(paths).toContain(`node_modules/${name}`);
+  for (const name of ['fastify', 'stripe', '@smithy/core', 'axios'])
+    expect(paths).toContain(`node_modules/${name}`);
   for (const name of ['vite', 'vitest', 'react']) expect(paths).not.toContain(`node_modules/${name}`);
 });
 
 test('the shop and its commands start without loading a package that only some shops use', () => {
   const root = join(import.meta.dirname, '..');
   const ofConnections = ['stripe', '@paypal/paypal-server-sdk', 'braintree', 'receiptline', 'nodemailer'];
-  const optional = new Set([...Object.values(packageJson.config.packagesOfVariables).flat(), ...ofConnections]);
+  const optional = new Set([
+    ...Object.values(packageJson.config.packagesOfVariables).flat(),
+    ...ofConnections,
+  ]);
   const loaded = new Set<string>();
   const found: string[] = [];
   const load = (path: string) => {
@@ -117,7 +146,8 @@ test('the shop and its commands start without loading a package that only some s
       else if (optional.has(target)) found.push(`${path} loads ${target}`);
     }
   };
-  for (const start of ['server/main.mjs', 'server/start.ts', 'server/ssr/built.ts', 'cli/run.ts']) load(start);
+  for (const start of ['server/main.mjs', 'server/start.ts', 'server/ssr/built.ts', 'cli/run.ts'])
+    load(start);
   expect(loaded.size).toBeGreaterThan(300);
   expect(found).toEqual([]);
 });

@@ -61,7 +61,11 @@ const statedElsewhere = new Map([
 export const testPackages = 'tests/packages';
 
 /** Problems of the lockfile with the manifest in `folder`, a line each. */
-export function wrongLockfile(manifest: Manifest, lockfile: Lockfile, folder: '' | typeof testPackages = ''): string[] {
+export function wrongLockfile(
+  manifest: Manifest,
+  lockfile: Lockfile,
+  folder: '' | typeof testPackages = '',
+): string[] {
   const problems: string[] = [];
   const root = lockfile.packages[folder] ?? {};
   for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'] as const) {
@@ -70,7 +74,8 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile, folder: ''
     for (const name of new Set([...Object.keys(wanted), ...Object.keys(locked)])) {
       // A package may be installed under another name: npm:typescript@5.9.3.
       const version = wanted[name]?.replace(/^npm:(?:@[\w.-]+\/)?[\w.-]+@/, '') ?? '';
-      if (wanted[name] !== locked[name]) problems.push(`${name}: package.json and package-lock.json disagree. Run npm install.`);
+      if (wanted[name] !== locked[name])
+        problems.push(`${name}: package.json and package-lock.json disagree. Run npm install.`);
       else if (!exactVersion.test(version)) problems.push(`${name}: ${wanted[name]} is not an exact version`);
       else if (lockfile.packages[`node_modules/${name}`]?.version !== version)
         problems.push(`${name}: the lockfile has another version than ${wanted[name]}`);
@@ -91,11 +96,14 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile, folder: ''
 export function wrongLicences(lockfile: Lockfile): string[] {
   return Object.entries(lockfile.packages).flatMap(([path, entry]) => {
     const { license = statedElsewhere.get(path) } = entry;
-    return isOwn(path, entry) || isGood(license ?? '') ? [] : [`${path}: the licence ${license ?? '(none)'} is not on the list`];
+    return isOwn(path, entry) || isGood(license ?? '')
+      ? []
+      : [`${path}: the licence ${license ?? '(none)'} is not on the list`];
   });
 }
 
-const isOwn = (path: string, { link }: LockedPackage) => path === '' || path === testPackages || link === true;
+const isOwn = (path: string, { link }: LockedPackage) =>
+  path === '' || path === testPackages || link === true;
 
 /** The paths of the packages that a shop runs on, those that only some environments ask for included. */
 export function shopPackages(lockfile: Lockfile): Set<string> {
@@ -126,7 +134,9 @@ export function shopPackages(lockfile: Lockfile): Set<string> {
 /** Evaluates an expression such as `(MIT OR GPL-3.0)` or `Apache-2.0 AND LGPL-3.0-or-later`. */
 function isGood(expression: string): boolean {
   const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ');
-  return alternatives.some((all) => all.split(' AND ').every((name) => goodLicences.has(name) || alsoGood.has(name)));
+  return alternatives.some((all) =>
+    all.split(' AND ').every((name) => goodLicences.has(name) || alsoGood.has(name)),
+  );
 }
 
 export interface AuditResult {
@@ -149,13 +159,19 @@ export function readAudit(printed: string, paths: ReadonlySet<string>): AuditRes
     return { vulnerable: [], unchecked: 'npm audit gave no report' };
   }
   if (!report.vulnerabilities) {
-    const reason = report.error?.summary || report.error?.code || report.message || 'the registry did not answer';
+    const reason =
+      report.error?.summary || report.error?.code || report.message || 'the registry did not answer';
     return { vulnerable: [], unchecked: reason };
   }
-  const concerned = Object.values(report.vulnerabilities).filter(({ nodes }) => nodes.some((path) => paths.has(path)));
+  const concerned = Object.values(report.vulnerabilities).filter(({ nodes }) =>
+    nodes.some((path) => paths.has(path)),
+  );
   const vulnerable = concerned.map(({ name, severity, range }) => {
     const severe = severity === 'high' || severity === 'critical';
-    return { line: `${severe ? 'FAIL' : 'WARN'}  ${name} ${range}: known vulnerability, ${severity}`, severe };
+    return {
+      line: `${severe ? 'FAIL' : 'WARN'}  ${name} ${range}: known vulnerability, ${severity}`,
+      severe,
+    };
   });
   return { vulnerable, unchecked: null };
 }

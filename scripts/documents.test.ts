@@ -16,7 +16,9 @@ test('every relative link of the documents leads to a file', () => {
   expect(documents.length).toBeGreaterThan(50);
   const broken = documents.flatMap((document) => {
     const targets = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-    const relative = targets.filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target)).map((target) => target.replace(/#.*$/, ''));
+    const relative = targets
+      .filter((target) => !/^(?:[a-z]+:|#|\/)/.test(target))
+      .map((target) => target.replace(/#.*$/, ''));
     return relative
       .filter((target) => !existsSync(join(root, dirname(document), target)))
       .map((target) => `${document}: ${target}`);
@@ -39,13 +41,19 @@ test('every anchor of a link between documents leads to a heading', () => {
 });
 
 test('the changelog begins with what is not released yet, and lists the current version', () => {
-  const headings = [...readFileSync(join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  const headings = [...readFileSync(join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(
+    ([, heading]) => heading,
+  );
   expect(headings[0]).toBe('Unreleased');
-  expect(headings).toContainEqual(expect.stringMatching(new RegExp(`^${packageJson.version} – \\d{4}-\\d{2}-\\d{2}$`)));
+  expect(headings).toContainEqual(
+    expect.stringMatching(new RegExp(`^${packageJson.version} – \\d{4}-\\d{2}-\\d{2}$`)),
+  );
 });
 
 test('guides install and update to the current version', () => {
-  const guides = ['run-a-shop', 'operate-a-shop', 'run-in-a-container'].map((name) => `docs/how-to/${name}.md`);
+  const guides = ['run-a-shop', 'operate-a-shop', 'run-in-a-container'].map(
+    (name) => `docs/how-to/${name}.md`,
+  );
   for (const guide of guides) {
     const tags = readFileSync(join(root, guide), 'utf8').match(/(?<=git (?:checkout|clone --branch) )v\S+/g);
     expect([guide, new Set(tags)]).toEqual([guide, new Set([`v${packageJson.version}`])]);
@@ -74,19 +82,30 @@ test('the index sets apart the decisions that are no longer in force', () => {
 
 test('comments cite only sections that the specification has, and guides for merchants cite none', () => {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const sections = new Set([...read('docs/specification.md').matchAll(/^## §(\d)/gm)].map(([, number]) => number));
-  const sources = globSync('{blocks,cli,contract,db,demo,payment-providers,server,tests,ui,web}/**/*.{ts,tsx,css}', {
-    cwd: root,
-  });
+  const sections = new Set(
+    [...read('docs/specification.md').matchAll(/^## §(\d)/gm)].map(([, number]) => number),
+  );
+  const sources = globSync(
+    '{blocks,cli,contract,db,demo,payment-providers,server,tests,ui,web}/**/*.{ts,tsx,css}',
+    {
+      cwd: root,
+    },
+  );
   const cited = sources.flatMap((file) =>
     [...read(file).matchAll(/SPEC ((?:§\d(?:, |–)?)+)/g)].map(([, numbers = '']) => numbers),
   );
   expect(cited.length).toBeGreaterThan(150);
-  expect(cited.flatMap((numbers) => numbers.match(/\d/g) ?? []).filter((number) => !sections.has(number))).toEqual([]);
-  const guides = documents.filter((file) => /^(README|SECURITY)|^docs[\\/](how-to[\\/]|\w+-file)|^examples/.test(file));
-  expect([...guides, 'contract/messages/en.json', 'contract/messages/zh.json'].filter((file) => /§/.test(read(file)))).toEqual(
-    [],
+  expect(
+    cited.flatMap((numbers) => numbers.match(/\d/g) ?? []).filter((number) => !sections.has(number)),
+  ).toEqual([]);
+  const guides = documents.filter((file) =>
+    /^(README|SECURITY)|^docs[\\/](how-to[\\/]|\w+-file)|^examples/.test(file),
   );
+  expect(
+    [...guides, 'contract/messages/en.json', 'contract/messages/zh.json'].filter((file) =>
+      /§/.test(read(file)),
+    ),
+  ).toEqual([]);
 });
 
 test('the English sentences that the specification quotes are messages of the shop, letter for letter', () => {
@@ -103,7 +122,10 @@ test('the guides of the office quote its words as they are on screen', () => {
   const words = new Set([...Object.values(en), ...Object.values(staffEn)].map(onScreen));
   const guides = documents.filter((document) => /how-to[\\/](?:office-|run-the-office)/.test(document));
   const quoted = guides.flatMap((guide) =>
-    [...prose(guide).matchAll(/(?<![\w*])\*([^*]+)\*(?!\*)/g)].map(([, text = '']) => ({ guide, text: onScreen(text) })),
+    [...prose(guide).matchAll(/(?<![\w*])\*([^*]+)\*(?!\*)/g)].map(([, text = '']) => ({
+      guide,
+      text: onScreen(text),
+    })),
   );
   expect(quoted.length).toBeGreaterThan(80);
   expect(quoted.filter(({ text }) => !words.has(text))).toEqual([]);
@@ -111,7 +133,9 @@ test('the guides of the office quote its words as they are on screen', () => {
 
 test('the README groups every folder of the project', () => {
   const [, table = ''] =
-    /^\| Folders \|[\s\S]*?\n\|---[^\n]*\n([\s\S]*?)\n\n/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    /^\| Folders \|[\s\S]*?\n\|---[^\n]*\n([\s\S]*?)\n\n/m.exec(
+      readFileSync(join(root, 'README.md'), 'utf8'),
+    ) ?? [];
   const linked = [...table.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target.split('/')[0]);
   expect(linked.sort()).toEqual(trackedFolders());
 });
@@ -130,7 +154,9 @@ test('every source or test file that a document names exists', () => {
     .flatMap((document) =>
       [...readFileSync(join(root, document), 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)]
         .map(([, name = '']) => name)
-        .filter((name) => (name.includes('/') ? !files.some((file) => file.endsWith(name)) : !names.has(name)))
+        .filter((name) =>
+          name.includes('/') ? !files.some((file) => file.endsWith(name)) : !names.has(name),
+        )
         .map((name) => `${document}: ${name}`),
     );
   expect(missing).toEqual([]);
@@ -145,7 +171,8 @@ const onScreen = (text: string) =>
     .replace(/[.:]$/, '');
 
 /** A document without its blocks of code. */
-const prose = (document: string) => readFileSync(join(root, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+const prose = (document: string) =>
+  readFileSync(join(root, document), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
 
 /** The anchors of a document's headings, as forges make them. */
 function anchors(document: string): string[] {
@@ -173,9 +200,13 @@ function decisions() {
 }
 
 function trackedFiles(): string[] {
-  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
     .trim()
     .split('\n');
 }
 
-const trackedFolders = () => [...new Set(trackedFiles().flatMap((file) => file.split('/').slice(0, -1).slice(0, 1)))].sort();
+const trackedFolders = () =>
+  [...new Set(trackedFiles().flatMap((file) => file.split('/').slice(0, -1).slice(0, 1)))].sort();

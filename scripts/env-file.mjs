@@ -18,7 +18,9 @@ export function readEnvFile() {
     if (typeof process.loadEnvFile !== 'function') return [`--env-file=${file}`];
     process.loadEnvFile(file);
   } catch (error) {
-    fail(`${file} cannot be read (${error.code}). Let the shop's user read it: chgrp shop .env && chmod 640 .env`);
+    fail(
+      `${file} cannot be read (${error.code}). Let the shop's user read it: chgrp shop .env && chmod 640 .env`,
+    );
   }
   return [];
 }

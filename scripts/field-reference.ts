@@ -10,7 +10,9 @@ interface Section {
 
 export function fieldReference(file: JsonSchema): string {
   return sectionsOf({ path: '', schema: file })
-    .map(({ path, schema }) => [path === '' ? '## The file' : `## ${titleOf(path, schema)}`, '', ...table(schema)].join('\n'))
+    .map(({ path, schema }) =>
+      [path === '' ? '## The file' : `## ${titleOf(path, schema)}`, '', ...table(schema)].join('\n'),
+    )
     .join('\n\n');
 }
 
@@ -30,7 +32,10 @@ function sectionsOf({ path, schema }: Section): Section[] {
   };
   if (isText(schema)) return [];
   const inside = [
-    ...Object.entries(properties ?? {}).map(([name, field]) => ({ path: path ? `${path}.${name}` : name, schema: field })),
+    ...Object.entries(properties ?? {}).map(([name, field]) => ({
+      path: path ? `${path}.${name}` : name,
+      schema: field,
+    })),
     ...(items ? [{ path: `${path}[]`, schema: items }] : []),
     ...(anyOf ?? []).map((member) => ({ path, schema: member })),
     ...Object.values(patternProperties ?? {}).map((value) => ({ path: `${path}.*`, schema: value })),
@@ -59,12 +64,20 @@ function allowedValue(schema: JsonSchema): string {
     const [text] = Object.values(schema.properties ?? {});
     return `${text?.type === 'array' ? 'list of texts' : 'text'} by language`;
   }
-  if (anyOf?.every((member) => member.properties?.type?.const !== undefined)) return 'object of one of the types';
-  if (anyOf) return [...new Set(anyOf.map((member) => (member.type === 'null' ? 'null' : allowedValue(member))))].join(' or ');
+  if (anyOf?.every((member) => member.properties?.type?.const !== undefined))
+    return 'object of one of the types';
+  if (anyOf)
+    return [...new Set(anyOf.map((member) => (member.type === 'null' ? 'null' : allowedValue(member))))].join(
+      ' or ',
+    );
   if (schema.enum)
-    return schema.enum.length > 20 ? cell(schema.errorMessage ?? 'text').replace('must be ', '') : listed(schema.enum);
-  if (type === 'array') return `list${sized(schema.minItems, schema.maxItems)}: ${items ? allowedValue(items) : 'anything'}`;
-  if (patternProperties) return `object by name: ${Object.values(patternProperties).map(allowedValue).join(' or ')}`;
+    return schema.enum.length > 20
+      ? cell(schema.errorMessage ?? 'text').replace('must be ', '')
+      : listed(schema.enum);
+  if (type === 'array')
+    return `list${sized(schema.minItems, schema.maxItems)}: ${items ? allowedValue(items) : 'anything'}`;
+  if (patternProperties)
+    return `object by name: ${Object.values(patternProperties).map(allowedValue).join(' or ')}`;
   if (type === 'integer' || type === 'number')
     return `${type === 'integer' ? 'whole number' : 'number'}${limits(schema.minimum, schema.maximum)}`;
   if (type === 'boolean') return '`true` or `false`';

@@ -19,7 +19,9 @@ function fieldNames(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, inner]) =>
     keyword === 'properties'
-      ? Object.entries(inner).flatMap(([name, field]) => (fieldsOfBrand.has(name) ? [] : [name, ...fieldNames(field)]))
+      ? Object.entries(inner).flatMap(([name, field]) =>
+          fieldsOfBrand.has(name) ? [] : [name, ...fieldNames(field)],
+        )
       : fieldNames(inner),
   );
 }
@@ -30,7 +32,9 @@ test.each([
 ])('%s explains every field that the import accepts', (path, schemas) => {
   const rows = read(path).match(/^\| `.*$/gm) ?? [];
   const named = new Set(rows.map((row) => /^\| `([^`]+)`/.exec(row)?.[1]));
-  const names = [...new Set(schemas.flatMap(fieldNames))].filter((name) => !(localeCodes as string[]).includes(name));
+  const names = [...new Set(schemas.flatMap(fieldNames))].filter(
+    (name) => !(localeCodes as string[]).includes(name),
+  );
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !named.has(name))).toEqual([]);
   expect(rows.filter((row) => / \| {2}\|$/.test(row))).toEqual([]);

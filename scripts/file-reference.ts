@@ -25,7 +25,9 @@ listed are rejected, except for those of the shop's brand ([the demo's](../demo/
 export const fieldsOfBrand = new Set(Object.keys({ ...brand.settings, ...brand.productDetails }));
 
 function ownSchema(kind: FileKind): JsonSchema {
-  const own = JSON.stringify(jsonSchemaOf(kind), (key, value) => (fieldsOfBrand.has(key) ? undefined : value));
+  const own = JSON.stringify(jsonSchemaOf(kind), (key, value) =>
+    fieldsOfBrand.has(key) ? undefined : value,
+  );
   return JSON.parse(own) as JsonSchema;
 }
 
@@ -35,7 +37,10 @@ const office = 'docs/how-to/office-people.md';
 function officeGuide(): string {
   const rows = permissions.map((each) => {
     const { of, roles, secondFactor, station } = permissionFacts[each];
-    const conditions = [...(secondFactor ? ['a second factor'] : []), ...(of === 'shop' ? ['all stores'] : [])];
+    const conditions = [
+      ...(secondFactor ? ['a second factor'] : []),
+      ...(of === 'shop' ? ['all stores'] : []),
+    ];
     const whom = ['owner', ...roles, ...(station ? ['station'] : [])];
     return `| ${en[`office.permission.${each}`]} | \`${each}\` | ${whom.join(', ')} | ${conditions.join(', ')} |`;
   });

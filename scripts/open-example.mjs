@@ -14,7 +14,17 @@ const folder = join('examples', name);
 
 // Nothing of .env, nor of a shop that the calling shell names: an example is never written into one.
 const { PATH, HOME, PORT, HOST, TMPDIR, SystemRoot } = process.env;
-const given = { PATH, HOME, PORT, HOST, TMPDIR, SystemRoot, DEMO: '0', BRAND: '', DATA_DIR: join(folder, 'data') };
+const given = {
+  PATH,
+  HOME,
+  PORT,
+  HOST,
+  TMPDIR,
+  SystemRoot,
+  DEMO: '0',
+  BRAND: '',
+  DATA_DIR: join(folder, 'data'),
+};
 const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 Object.assign(process.env, { DEMO: '0', BRAND: '' });
 for (const other of ['PUBLIC_URL', 'NODE_ENV']) delete process.env[other];
@@ -41,7 +51,11 @@ function fillOnce() {
   if (existsSync(join(root, folder, 'posts.json'))) commands.push(['blog', join(folder, 'posts.json')]);
   for (const command of commands) {
     say(`npm run shop -- ${command.join(' ')}`);
-    const { status } = spawnSync(pinnedNode(), ['cli/index.ts', ...command], { cwd: root, env, stdio: 'inherit' });
+    const { status } = spawnSync(pinnedNode(), ['cli/index.ts', ...command], {
+      cwd: root,
+      env,
+      stdio: 'inherit',
+    });
     if (status === 0) continue;
     server.kill();
     fail(`The example ${name} could not be filled.`);

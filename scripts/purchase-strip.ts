@@ -11,7 +11,12 @@ const headerHeight = 84;
 const shown = { width: 320, height: 660, gap: 24, radius: 14 };
 const background = '#e6ded1';
 const viewport = { width: 390, height: 804 };
-const buyer = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei.tremblay@example.com', phoneNumber: '416-555-0199' };
+const buyer = {
+  firstName: 'Mei',
+  lastName: 'Tremblay',
+  email: 'mei.tremblay@example.com',
+  phoneNumber: '416-555-0199',
+};
 const address = {
   streetNumberAndNameDetails: '18 Dundas Street West',
   city: 'Toronto',
@@ -21,7 +26,11 @@ const address = {
 };
 
 /** A JPEG of five screens: list, product, added, payment, ticket. `settled` waits until a page has loaded. */
-export async function takeStrip(origin: string, browser: Browser, settled: (page: Page) => Promise<void>): Promise<Buffer> {
+export async function takeStrip(
+  origin: string,
+  browser: Browser,
+  settled: (page: Page) => Promise<void>,
+): Promise<Buffer> {
   const context = await browser.newContext({
     ...devices['Pixel 7'],
     viewport,
@@ -46,13 +55,18 @@ export async function takeStrip(origin: string, browser: Browser, settled: (page
   await page.goto('/payment');
   await fillCard(page);
   const pay = page.locator('main').getByRole('button', { name: / \$\d/ });
-  await pay.evaluate((button) => scrollTo(0, button.getBoundingClientRect().bottom + scrollY + 32 - innerHeight));
+  await pay.evaluate((button) =>
+    scrollTo(0, button.getBoundingClientRect().bottom + scrollY + 32 - innerHeight),
+  );
   await take();
   await pay.click();
   await page.waitForURL(/\/cart\/confirm/);
   await page
     .locator('.ticket')
-    .evaluate((ticket, above) => scrollTo(0, ticket.getBoundingClientRect().top + scrollY - above), headerHeight);
+    .evaluate(
+      (ticket, above) => scrollTo(0, ticket.getBoundingClientRect().top + scrollY - above),
+      headerHeight,
+    );
   await take();
   await context.close();
   return joinScreens(screens);

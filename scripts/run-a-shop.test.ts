@@ -15,7 +15,9 @@ const unit = new Map(
   readFileSync(unitFile, 'utf8')
     .split('\n')
     .flatMap((line) =>
-      /^\w+=/.test(line) ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const] : [],
+      /^\w+=/.test(line)
+        ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const]
+        : [],
     ),
 );
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -47,7 +49,9 @@ describe('the pages about running a shop', () => {
   });
 
   test('every command of the shop runs as the shop’s user', () => {
-    const lines = [...page.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) => text.split('\n'));
+    const lines = [...page.matchAll(/^```(?:sh)?\n([\s\S]*?)^```$/gm)].flatMap(([, text = '']) =>
+      text.split('\n'),
+    );
     const commands = lines.filter((line) => line.includes('npm run') && line.includes(' shop -- '));
     expect(commands.length).toBeGreaterThan(30);
     expect(commands.filter((line) => !line.includes('runuser -u shop -- npm run'))).toEqual([]);
@@ -59,7 +63,9 @@ describe('the pages about running a shop', () => {
   });
 
   test('every file that the page copies or imports exists', () => {
-    const files = [...page.matchAll(/(?:cp (?:shop\/)?|fill |blog )((?:deploy|examples)\/\S+)/g)].map(([, file = '']) => file);
+    const files = [...page.matchAll(/(?:cp (?:shop\/)?|fill |blog )((?:deploy|examples)\/\S+)/g)].map(
+      ([, file = '']) => file,
+    );
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
@@ -82,7 +88,9 @@ describe('the systemd unit', () => {
 
   // Debian: apt-get install systemd
   test.skipIf(!hasAnalyze)('systemd-analyze verify finds no problem in the unit', () => {
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', unitFile], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', unitFile], {
+      encoding: 'utf8',
+    });
     expect([status, stdout, stderr]).toEqual([0, '', '']);
   });
 });

@@ -58,12 +58,23 @@ async function takeAll(address: string, browser: Browser): Promise<void> {
 }
 
 async function fillCart(page: Page, lang: Locale): Promise<void> {
-  for (const sku of inTheCart) await send(page, 'addToCart', { params: { itemName: sku } }, { quantity: 1 }, lang);
+  for (const sku of inTheCart)
+    await send(page, 'addToCart', { params: { itemName: sku } }, { quantity: 1 }, lang);
 }
 
-async function send(page: Page, name: EndpointName, parts: CallParts, data: object, lang: Locale = 'en'): Promise<void> {
+async function send(
+  page: Page,
+  name: EndpointName,
+  parts: CallParts,
+  data: object,
+  lang: Locale = 'en',
+): Promise<void> {
   const { method, url } = requestOf(name, parts, lang);
-  const answer = await page.request.fetch(url, { method, headers: { [clientTokenHeader]: clientToken }, data });
+  const answer = await page.request.fetch(url, {
+    method,
+    headers: { [clientTokenHeader]: clientToken },
+    data,
+  });
   if (!answer.ok()) throw new Error(`${name} was rejected: ${await answer.text()}`);
 }
 
@@ -111,7 +122,9 @@ async function settled(page: Page): Promise<void> {
     };
     const pictures = [...document.images].filter(inSight);
     const places = [...document.querySelectorAll('main .skeleton')].filter(inSight);
-    return places.length === 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+    return (
+      places.length === 0 && pictures.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+    );
   });
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
@@ -122,7 +135,8 @@ try {
   const browser = await chromium.launch({ executablePath: chromiumPaths()[0], args: chromiumSwitches() });
   const only = process.argv[2];
   if (only === undefined) await takeAll(shop.address, browser);
-  if (only !== 'office') await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
+  if (only !== 'office')
+    await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
   if (only !== 'strip') await takeOffice(browser);
   await browser.close();
 } finally {

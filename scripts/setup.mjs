@@ -109,7 +109,8 @@ async function installSet(packages) {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const lockfile = sha256(`${process.platform} ${process.arch} ${text}`);
   const stamp = readJson(installStamp);
-  const complete = stamp?.lockfile === lockfile && packageSets.indexOf(stamp.packages) >= packageSets.indexOf(packages);
+  const complete =
+    stamp?.lockfile === lockfile && packageSets.indexOf(stamp.packages) >= packageSets.indexOf(packages);
   if (complete && existsSync(nodePlace())) return;
 
   const lock = JSON.parse(text);
@@ -141,7 +142,9 @@ async function installSet(packages) {
 
 /** Brings the packages to one of the sets and what the environment asks for, without touching those that fit. */
 function addPackages(packages, lock) {
-  const versions = wantedByEnvironment().flatMap(({ names }) => names.map((name) => `${name}@${versionOf(lock, name)}`));
+  const versions = wantedByEnvironment().flatMap(({ names }) =>
+    names.map((name) => `${name}@${versionOf(lock, name)}`),
+  );
   return runNpm(['install', '--no-save', ...npmFlags[packages], ...versions]);
 }
 
@@ -164,7 +167,8 @@ async function installForEnvironment(packages) {
   const wanted = wantedByEnvironment();
   if (wanted.length === 0) return;
   const lock = readJson(join(root, 'package-lock.json'));
-  const isMissing = (name) => readJson(join(modules, name, 'package.json'))?.version !== versionOf(lock, name);
+  const isMissing = (name) =>
+    readJson(join(modules, name, 'package.json'))?.version !== versionOf(lock, name);
   const lacking = wanted.filter(({ names }) => names.some(isMissing)).map(({ variable }) => variable);
   if (lacking.length === 0) return;
   say(`Installing packages for ${lacking.join(', ')} …`);
@@ -193,7 +197,10 @@ async function checkNode() {
 
 async function removeDevelopmentPackages() {
   const { code, output } = await addPackages('shop', readJson(join(root, 'package-lock.json')));
-  if (code !== 0) return say(`${output.trimEnd()}\nThe packages of development could not be removed; the shop runs with them.`);
+  if (code !== 0)
+    return say(
+      `${output.trimEnd()}\nThe packages of development could not be removed; the shop runs with them.`,
+    );
   const stamp = readJson(installStamp);
   if (stamp) writeStamp(installStamp, { ...stamp, packages: 'shop' });
 }
@@ -236,7 +243,9 @@ function currentBuild() {
   const name =
     last?.glance === glance
       ? last.name
-      : sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')).slice(0, 16);
+      : sha256(
+          files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n'),
+        ).slice(0, 16);
   return { name, glance, pointer, last };
 }
 
@@ -263,7 +272,10 @@ async function buildInto(folder) {
     if (name.startsWith('.unfinished-') && !isRunning(Number(name.split('-')[1])))
       rmSync(join(builds, name), { recursive: true, force: true });
   const unfinished = join(builds, `.unfinished-${process.pid}`);
-  const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs'), relative(root, unfinished)]);
+  const { code, output } = await run(pinnedNode(), [
+    join(root, 'scripts/build.mjs'),
+    relative(root, unfinished),
+  ]);
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
     fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
@@ -317,11 +329,14 @@ function noteReplaced(folder) {
 function removeOldBuilds() {
   const current = readdirSync(pointers).map((file) => readJson(join(pointers, file))?.name);
   const isOld = (name) => statSync(join(builds, name)).mtimeMs < Date.now() - keptMs;
-  const old = readdirSync(builds).filter((name) => !current.includes(name) && !name.startsWith('.') && isOld(name));
+  const old = readdirSync(builds).filter(
+    (name) => !current.includes(name) && !name.startsWith('.') && isOld(name),
+  );
   if (old.length === 0) return;
   const served = servedBuilds();
   for (const name of old)
-    if (served !== null && !served.includes(name)) rmSync(join(builds, name), { recursive: true, force: true });
+    if (served !== null && !served.includes(name))
+      rmSync(join(builds, name), { recursive: true, force: true });
 }
 
 /** The builds that shops of this machine serve, by the command lines of their processes; null where these cannot be read. */
@@ -332,7 +347,8 @@ function servedBuilds() {
 
 function commandLines() {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-axo', 'args='], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-axo', 'args='], { encoding: 'utf8', maxBuffer: 2 ** 26 });
     const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return processes.map((pid) => readText(`/proc/${pid}/cmdline`)).join('\n');
   } catch {
@@ -352,7 +368,9 @@ export function pinnedNode() {
 export function become(args, given = process.env) {
   const node = nodePlace();
   // The server's part of a brand belongs to the build's. If the pinned Node reads .env, only it knows.
-  const env = args.some((arg) => arg.startsWith('--env-file')) ? given : { ...given, BRAND: brandFolder(given) };
+  const env = args.some((arg) => arg.startsWith('--env-file'))
+    ? given
+    : { ...given, BRAND: brandFolder(given) };
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     process.chdir(root);
     process.execve(node, [node, ...args], env);
@@ -369,7 +387,11 @@ function run(file, args) {
   return new Promise((done) => {
     // Flags of the calling script, such as silent or production, must not change what is installed or built.
     const { NODE_ENV: _, ...env } = process.env;
-    const child = spawn(file, args, { cwd: root, env: { ...env, BRAND: brandFolder() }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, {
+      cwd: root,
+      env: { ...env, BRAND: brandFolder() },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => done({ code: 1, output: output + error.message }));
@@ -392,7 +414,9 @@ function holdsAll(lock, packages) {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   if (!installed) return false;
   // The entry of the tests' manifest and its link name no package.
-  const wanted = Object.entries(lock.packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+  const wanted = Object.entries(lock.packages).filter(
+    ([path, { link }]) => path.startsWith('node_modules/') && !link,
+  );
   const builds = Object.keys(lock.packages[''].devDependencies ?? {}).map((name) => `node_modules/${name}`);
   const notNeeded = (path) => packages === 'shop' || (packages === 'build' && !builds.includes(path));
   const mayBeMissing = (path, entry) => entry.optional || entry.devOptional || (entry.dev && notNeeded(path));

@@ -113,31 +113,36 @@ test.runIf(posix)('a production start of a built shop installs no development pa
   expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci .*--omit=dev --workspaces=false$/)]);
 });
 
-test.runIf(posix)('a start installs the packages for its environment once, at the versions of the lockfile', () => {
-  const root = clone();
-  const config = { packagesOfVariables: { MEDIA_URL: ['store'], METRICS_PORT: ['meter'] } };
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', config }));
-  const entries = {
-    'node_modules/store': { version: '3.0.0', dev: true },
-    'node_modules/meter': { version: '4.0.0', dev: true },
-  };
-  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { ...packages, ...entries } }));
-  start(root);
-  writeFileSync(join(root, 'npm.log'), '');
-  const env = { NODE_ENV: 'production', MEDIA_URL: 's3://bucket' };
-  for (const _ of ['first', 'second']) start(root, env);
-  expect(npmCalls(root).filter((call) => call.startsWith('install'))).toEqual([
-    expect.stringMatching(/^install .*--no-save --omit=dev --workspaces=false store@3\.0\.0$/),
-  ]);
-  // An image is built before its environment is known. Nothing can be installed where npm fails.
-  const { status, stderr } = script(root, ['scripts/prepare.mjs'], {
-    ...env,
-    CONFIGURED: 'METRICS_PORT',
-    BROKEN_NPM: 'read-only',
-  });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^The packages for METRICS_PORT could not be installed: .*CONFIGURED="MEDIA_URL METRICS_PORT"\.$/m);
-});
+test.runIf(posix)(
+  'a start installs the packages for its environment once, at the versions of the lockfile',
+  () => {
+    const root = clone();
+    const config = { packagesOfVariables: { MEDIA_URL: ['store'], METRICS_PORT: ['meter'] } };
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', config }));
+    const entries = {
+      'node_modules/store': { version: '3.0.0', dev: true },
+      'node_modules/meter': { version: '4.0.0', dev: true },
+    };
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { ...packages, ...entries } }));
+    start(root);
+    writeFileSync(join(root, 'npm.log'), '');
+    const env = { NODE_ENV: 'production', MEDIA_URL: 's3://bucket' };
+    for (const _ of ['first', 'second']) start(root, env);
+    expect(npmCalls(root).filter((call) => call.startsWith('install'))).toEqual([
+      expect.stringMatching(/^install .*--no-save --omit=dev --workspaces=false store@3\.0\.0$/),
+    ]);
+    // An image is built before its environment is known. Nothing can be installed where npm fails.
+    const { status, stderr } = script(root, ['scripts/prepare.mjs'], {
+      ...env,
+      CONFIGURED: 'METRICS_PORT',
+      BROKEN_NPM: 'read-only',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^The packages for METRICS_PORT could not be installed: .*CONFIGURED="MEDIA_URL METRICS_PORT"\.$/m,
+    );
+  },
+);
 
 test.runIf(posix)(
   'a production start of a built shop builds nothing, even if a copy has other file times, and the next writes nothing',
@@ -170,7 +175,10 @@ test.runIf(posix)('a production start without a build makes one and leaves no de
 /** Starts `npm start` by the npm of this machine with `node` as its Node. Resolves with npm's process and the server's id. */
 async function npmStart(root: string, node: string) {
   const { npm_execpath: _, npm_node_execpath: __, ...env } = process.env;
-  const npm = spawn('npm', ['start'], { cwd: root, env: { ...env, PATH: `${dirname(node)}${delimiter}${env.PATH}` } });
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...env, PATH: `${dirname(node)}${delimiter}${env.PATH}` },
+  });
   let printed = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (printed += chunk));
   await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/serving \d+/);
@@ -190,7 +198,11 @@ test.runIf(posix)(
       join(root, 'package.json'),
       JSON.stringify({ type: 'module', scripts: { start: 'node scripts/start.mjs' }, dependencies }),
     );
-    const lock = { '': { dependencies }, pinned: manifest, [`node_modules/${pinned}`]: { resolved: 'pinned', link: true } };
+    const lock = {
+      '': { dependencies },
+      pinned: manifest,
+      [`node_modules/${pinned}`]: { resolved: 'pinned', link: true },
+    };
     writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: lock }));
     writeFileSync(
       join(root, 'server/main.mjs'),
@@ -199,9 +211,13 @@ test.runIf(posix)(
     // The Node that npm starts with may be able to replace itself by the pinned one, or has to start it.
     const older = join(root, 'older/node');
     mkdirSync(dirname(older));
-    writeFileSync(older, `#!/bin/sh\nexec '${process.execPath}' --import=data:text/javascript,delete%20process.execve "$@"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(
+      older,
+      `#!/bin/sh\nexec '${process.execPath}' --import=data:text/javascript,delete%20process.execve "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
     for (const [node, installs] of [
       [older, true],
       [older, false],
@@ -234,13 +250,16 @@ function cloneWithEnvFile(): string {
   return root;
 }
 
-test.runIf(posix)('the shop and its commands read .env, and a variable of the environment takes precedence', () => {
-  const root = cloneWithEnvFile();
-  for (const args of [['scripts/start.mjs'], ['scripts/run.mjs', 'cli/index.ts']]) {
-    expect(script(root, args, { PORT: '5000' }).stdout).toBe('/var/lib/shop 5000\n');
-    expect(script(root, args, {}).stdout).toBe('/var/lib/shop 4000\n');
-  }
-});
+test.runIf(posix)(
+  'the shop and its commands read .env, and a variable of the environment takes precedence',
+  () => {
+    const root = cloneWithEnvFile();
+    for (const args of [['scripts/start.mjs'], ['scripts/run.mjs', 'cli/index.ts']]) {
+      expect(script(root, args, { PORT: '5000' }).stdout).toBe('/var/lib/shop 5000\n');
+      expect(script(root, args, {}).stdout).toBe('/var/lib/shop 4000\n');
+    }
+  },
+);
 
 test.runIf(posix)('the NODE_ENV in .env decides which packages are installed', () => {
   const root = cloneWithEnvFile();
@@ -259,7 +278,8 @@ test.runIf(posix)(
   () => {
     const root = clone();
     writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.BRAND, process.argv[2]);');
-    for (const brand of ['demo/brand', 'bookshop']) mkdirSync(join(root, brand, 'browser'), { recursive: true });
+    for (const brand of ['demo/brand', 'bookshop'])
+      mkdirSync(join(root, brand, 'browser'), { recursive: true });
     writeFileSync(join(root, 'demo/brand/browser/index.ts'), 'export {};');
     writeFileSync(join(root, 'bookshop/tokens.css'), '');
     const brandOf = (env: Record<string, string>) => start(root, env).trim().split(' ')[0];
@@ -355,43 +375,51 @@ test.runIf(posix)(
   },
 );
 
-test.runIf(process.platform === 'linux')('the build that a shop serves stays, however long ago it was replaced', async () => {
-  const shop = cloneOfBuilds();
-  const first = shop.start();
-  const serving = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: shop.root,
-    env: { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0', SERVE: '1' },
-  });
-  try {
-    await once(serving.stdout, 'data');
-    for (const text of ['the second', 'a third']) {
-      shop.change(text);
+test.runIf(process.platform === 'linux')(
+  'the build that a shop serves stays, however long ago it was replaced',
+  async () => {
+    const shop = cloneOfBuilds();
+    const first = shop.start();
+    const serving = spawn(process.execPath, ['scripts/start.mjs'], {
+      cwd: shop.root,
+      env: { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0', SERVE: '1' },
+    });
+    try {
+      await once(serving.stdout, 'data');
+      for (const text of ['the second', 'a third']) {
+        shop.change(text);
+        shop.build();
+        shop.age();
+      }
       shop.build();
-      shop.age();
+      expect(shop.textOf(first)).toBe('export {};');
+      expect(shop.builds()).toHaveLength(2);
+    } finally {
+      serving.kill('SIGKILL');
+      await once(serving, 'close');
     }
     shop.build();
-    expect(shop.textOf(first)).toBe('export {};');
-    expect(shop.builds()).toHaveLength(2);
-  } finally {
-    serving.kill('SIGKILL');
-    await once(serving, 'close');
-  }
-  shop.build();
-  expect(shop.builds()).not.toContain(first);
-});
+    expect(shop.builds()).not.toContain(first);
+  },
+);
 
-test.runIf(posix)('shops that start at the same time build once, and a build that was interrupted leaves nothing', async () => {
-  const shop = cloneOfBuilds();
-  shop.start('books');
-  mkdirSync(join(shop.root, 'dist/.unfinished-99999999'));
-  const env = { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0' };
-  const starts = Array.from({ length: 4 }, () => spawn(process.execPath, ['scripts/start.mjs'], { cwd: shop.root, env }));
-  let said = '';
-  for (const { stderr } of starts) stderr.on('data', (chunk) => (said += chunk));
-  await Promise.all(starts.map((each) => once(each, 'close')));
-  expect(said.match(/Storefront built/g)).toHaveLength(1);
-  expect(readdirSync(join(shop.root, 'dist')).filter((name) => /^\.(?!current)/.test(name))).toEqual([]);
-});
+test.runIf(posix)(
+  'shops that start at the same time build once, and a build that was interrupted leaves nothing',
+  async () => {
+    const shop = cloneOfBuilds();
+    shop.start('books');
+    mkdirSync(join(shop.root, 'dist/.unfinished-99999999'));
+    const env = { PATH: process.env.PATH, npm_execpath: join(shop.root, 'npm-cli.cjs'), DEMO: '0' };
+    const starts = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['scripts/start.mjs'], { cwd: shop.root, env }),
+    );
+    let said = '';
+    for (const { stderr } of starts) stderr.on('data', (chunk) => (said += chunk));
+    await Promise.all(starts.map((each) => once(each, 'close')));
+    expect(said.match(/Storefront built/g)).toHaveLength(1);
+    expect(readdirSync(join(shop.root, 'dist')).filter((name) => /^\.(?!current)/.test(name))).toEqual([]);
+  },
+);
 
 test.runIf(posix)('a pinned Node that lacks a library stops the start with the package to install', () => {
   const root = clone();
@@ -407,7 +435,10 @@ test.runIf(posix)('a pinned Node that lacks a library stops the start with the p
 /** What `npm test` asks for before its first test. */
 function findBrowsers(env: Record<string, string>) {
   const file = join(import.meta.dirname, '../tests/browser/chromium.ts');
-  return spawnSync(process.execPath, [file], { encoding: 'utf8', env: { PLAYWRIGHT_BROWSERS_PATH: tmpdir(), ...env } });
+  return spawnSync(process.execPath, [file], {
+    encoding: 'utf8',
+    env: { PLAYWRIGHT_BROWSERS_PATH: tmpdir(), ...env },
+  });
 }
 
 test.runIf(process.platform === 'linux')(
@@ -420,7 +451,8 @@ test.runIf(process.platform === 'linux')(
       stderr: expect.stringContaining('Chromium, and there is none here'),
     });
     const [shell, whole] = ['chromium-headless-shell', 'chromium'].map((name) => join(root, name));
-    for (const path of [whole, join(root, 'google-chrome'), shell]) writeFileSync(path ?? '', '', { mode: 0o755 });
+    for (const path of [whole, join(root, 'google-chrome'), shell])
+      writeFileSync(path ?? '', '', { mode: 0o755 });
     expect(findBrowsers({ PATH: root }).stdout).toBe(`${shell}\n${whole}\n`);
     expect(findBrowsers({ PATH: root, CHROMIUM_PATH: whole ?? '' }).stdout).toBe(`${whole}\n`);
     expect(findBrowsers({ PATH: root, CHROMIUM_PATH: join(root, 'none') })).toMatchObject({ status: 1 });

@@ -106,9 +106,15 @@ async function testsOf(scope) {
   // they measure.
   await Promise.all([
     wanted('unit') && (scope === 'quick' ? quickTests() : restOfTests()),
-    other && playwright(`Paying, ${basename(other)}`, other, scope, ['--workers=1', '--global-timeout=1200000', ofProviders]),
+    other &&
+      playwright(`Paying, ${basename(other)}`, other, scope, [
+        '--workers=1',
+        '--global-timeout=1200000',
+        ofProviders,
+      ]),
   ]);
-  if (browser) await playwright('Browser tests', browser, scope, other ? [`--grep-invert=${ofProviders}`] : []);
+  if (browser)
+    await playwright('Browser tests', browser, scope, other ? [`--grep-invert=${ofProviders}`] : []);
 }
 
 function quickTests() {
@@ -143,7 +149,13 @@ async function one([file, ...args]) {
   const hasEngines = /(forEach|onBoth)Engines?\(/.test(readFileSync(join(root, file), 'utf8'));
   await unitTests(file, 'one', [file, ...args], hasEngines ? { TEST_ENGINE: 'sqlite' } : {}, true);
   if (hasEngines && !results.some(({ failures }) => failures.length > 0))
-    await unitTests(`${file} on PostgreSQL`, 'one-postgres', [file, ...args], { TEST_ENGINE: 'postgres' }, true);
+    await unitTests(
+      `${file} on PostgreSQL`,
+      'one-postgres',
+      [file, ...args],
+      { TEST_ENGINE: 'postgres' },
+      true,
+    );
 }
 
 /** A check without a report: its output is shown only if it fails. */
@@ -163,7 +175,11 @@ async function check(name, args) {
 
 async function unitTests(name, folder, files = [], env = {}, quiet = false) {
   const report = join(temporary, `${folder}.json`);
-  const reporters = [`--reporter=${quiet ? 'minimal' : 'default'}`, '--reporter=json', `--outputFile.json=${report}`];
+  const reporters = [
+    `--reporter=${quiet ? 'minimal' : 'default'}`,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
   await suite(
     name,
     report,
@@ -171,12 +187,17 @@ async function unitTests(name, folder, files = [], env = {}, quiet = false) {
     (json) => ({
       passed: json.numPassedTests,
       failures: json.testResults.flatMap(({ name, status, assertionResults }) => {
-        const titles = assertionResults.filter((test) => test.status === 'failed').map(({ fullName }) => fullName);
+        const titles = assertionResults
+          .filter((test) => test.status === 'failed')
+          .map(({ fullName }) => fullName);
         // A file that cannot be loaded has no tests.
         const named = titles.length === 0 && status === 'failed' ? ['the file could not be loaded'] : titles;
         return named.map((title) => `${relative(root, name)}: ${title}`);
       }),
-      files: json.testResults.map(({ name, startTime, endTime }) => ({ file: relative(root, name), ms: endTime - startTime })),
+      files: json.testResults.map(({ name, startTime, endTime }) => ({
+        file: relative(root, name),
+        ms: endTime - startTime,
+      })),
     }),
     { env, quiet },
   );
@@ -227,21 +248,29 @@ function pagesOfFailures(folder) {
       const start = lines.findIndex((line) => /^\s*- main\b/.test(line));
       const indent = lines[start]?.search(/\S/) ?? 0;
       const length = lines.slice(start + 1).findIndex((line) => line.search(/\S/) <= indent);
-      const page = start < 0 ? [] : lines.slice(start, start + 1 + length).filter((line) => !line.includes('- /url:'));
+      const page =
+        start < 0 ? [] : lines.slice(start, start + 1 + length).filter((line) => !line.includes('- /url:'));
       const title = lines.find((line) => line.startsWith('- Name: '))?.slice('- Name: '.length);
-      return [`\nThe page of ${title}:`, ...page.slice(0, pageLines)].join('\n').replaceAll(/ \[(ref=\w+|cursor=pointer)\]/g, '');
+      return [`\nThe page of ${title}:`, ...page.slice(0, pageLines)]
+        .join('\n')
+        .replaceAll(/ \[(ref=\w+|cursor=pointer)\]/g, '');
     });
 }
 
 /** Titles of what failed, or passed only when it was tried again. */
 function failuresOf({ suites = [], specs = [] }) {
-  const failed = specs.filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
+  const failed = specs.filter(({ tests }) =>
+    tests.some(({ status }) => status === 'unexpected' || status === 'flaky'),
+  );
   return [...failed.map(({ title }) => title), ...suites.flatMap(failuresOf)];
 }
 
 function durationOf({ suites = [], specs = [] }) {
   const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
-  return [...results.map(({ duration }) => duration), ...suites.map(durationOf)].reduce((sum, ms) => sum + ms, 0);
+  return [...results.map(({ duration }) => duration), ...suites.map(durationOf)].reduce(
+    (sum, ms) => sum + ms,
+    0,
+  );
 }
 
 /**
@@ -253,7 +282,9 @@ async function suite(name, report, args, read, options) {
   const { code, output } = await run(args, options);
   if (code !== 0) say(output.trimEnd());
   const none = { passed: 0, failures: ['no report was written'], files: [] };
-  const { passed, failures, files } = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : none;
+  const { passed, failures, files } = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, 'utf8')))
+    : none;
   const named = code !== 0 && failures.length === 0 ? [`${name} ended with code ${code}`] : failures;
   results.push({ part, name, passed, failures: named, ms: Date.now() - started, files });
   return named.length > 0;
@@ -314,7 +345,9 @@ function summarise() {
     for (const { part, name, passed, failures, ms } of results) {
       if (part !== title) continue;
       const verdict = failures.length > 0 ? `${failures.length} failed` : 'passed';
-      console.log(`${name.padEnd(26)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${seconds(ms).padStart(7)} s`);
+      console.log(
+        `${name.padEnd(26)} ${verdict.padEnd(12)} ${String(passed).padStart(5)} ok  ${seconds(ms).padStart(7)} s`,
+      );
     }
   }
   const slowest = results.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);

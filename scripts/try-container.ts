@@ -35,7 +35,9 @@ function runPage(): number {
   makeBase();
   const { run, skipped } = shellBlocks(readFileSync(join(root, page), 'utf8'));
   const commands = run.map(({ line, commands: block }) => {
-    const printed = block.replaceAll('/mnt/repository', join(work, 'repository')).replaceAll(doctor, '$& || [ $? -eq 1 ]');
+    const printed = block
+      .replaceAll('/mnt/repository', join(work, 'repository'))
+      .replaceAll(doctor, '$& || [ $? -eq 1 ]');
     return `echo "--- ${page}:${line}"\n${printed.replaceAll('$PWD/my-shop', '$PWD/examples/river-cups')}`;
   });
   writeFileSync(join(work, 'page.sh'), commands.join('\n'));
@@ -49,7 +51,11 @@ function runPage(): number {
     CONTAINERS_STORAGE_CONF: join(work, 'storage.conf'),
   };
   const { status } = spawnSync('bash', [join(scripts, 'run.sh'), work], { cwd: work, stdio: 'inherit', env });
-  console.log(status === 0 ? `The page works as printed: ${commands.length} blocks.` : 'The page does not work as printed.');
+  console.log(
+    status === 0
+      ? `The page works as printed: ${commands.length} blocks.`
+      : 'The page does not work as printed.',
+  );
   return status === 0 ? 0 : 1;
 }
 
@@ -64,6 +70,11 @@ function makeBase(): void {
   if (existsSync(certificates)) cpSync(certificates, join(base, 'ca-certificates.crt'));
   else writeFileSync(join(base, 'ca-certificates.crt'), '');
   cpSync(join(scripts, 'Containerfile'), join(base, 'Containerfile'));
-  const storage = ['[storage]', 'driver = "overlay"', `graphroot = "${work}/images"`, `runroot = "${work}/running"`];
+  const storage = [
+    '[storage]',
+    'driver = "overlay"',
+    `graphroot = "${work}/images"`,
+    `runroot = "${work}/running"`,
+  ];
   writeFileSync(join(work, 'storage.conf'), `${storage.join('\n')}\n`);
 }

@@ -34,8 +34,20 @@ try {
 /** The missing prerequisites of the machine; null if there are none. */
 async function findObstacle(): Promise<string | null> {
   if (process.platform !== 'linux') return 'it is for Linux.';
-  if (process.getuid?.() !== 0) return 'run the command as root. It changes nothing outside of its namespaces.';
-  const tools = ['apt-get', 'bash', 'git', 'node', 'npm', 'nsenter', 'runuser', 'setpriv', 'unshare', 'useradd'];
+  if (process.getuid?.() !== 0)
+    return 'run the command as root. It changes nothing outside of its namespaces.';
+  const tools = [
+    'apt-get',
+    'bash',
+    'git',
+    'node',
+    'npm',
+    'nsenter',
+    'runuser',
+    'setpriv',
+    'unshare',
+    'useradd',
+  ];
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length > 0) return `install ${missing.join(', ')}.`;
   if (spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status !== 0)
@@ -59,18 +71,37 @@ function runPage(): number {
   cpSync(scripts, join(work, 'bin'), { recursive: true });
   cpSync(join(scripts, 'systemctl.sh'), join(work, 'bin/systemctl'));
   chmodSync(join(work, 'bin/systemctl'), 0o755);
-  const blocks = installPages.map((page) => ({ page, ...shellBlocks(readFileSync(join(root, page), 'utf8')) }));
+  const blocks = installPages.map((page) => ({
+    page,
+    ...shellBlocks(readFileSync(join(root, page), 'utf8')),
+  }));
   const commands = blocks.flatMap(({ page, run }) =>
-    run.map((block) => `echo "--- ${page}:${block.line}"\n${block.commands.replaceAll(doctor, '$& || [ $? -eq 1 ]')}`),
+    run.map(
+      (block) =>
+        `echo "--- ${page}:${block.line}"\n${block.commands.replaceAll(doctor, '$& || [ $? -eq 1 ]')}`,
+    ),
   );
   writeFileSync(join(work, 'page.sh'), commands.join('\n'));
   for (const { page, skipped } of blocks)
     for (const { line, reason } of skipped) console.log(`${page}:${line} is not run: ${reason}.`);
   const { status } = spawnSync(
     'unshare',
-    ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', join(work, 'bin/namespace.sh'), work],
+    [
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+      'bash',
+      join(work, 'bin/namespace.sh'),
+      work,
+    ],
     { stdio: 'inherit' },
   );
-  console.log(status === 0 ? `The pages work as printed: ${commands.length} blocks.` : 'The pages do not work as printed.');
+  console.log(
+    status === 0
+      ? `The pages work as printed: ${commands.length} blocks.`
+      : 'The pages do not work as printed.',
+  );
   return status === 0 ? 0 : 1;
 }

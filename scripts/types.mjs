@@ -27,7 +27,8 @@ process.exit(status ?? 1);
 function forgetShapes(file) {
   const { atime, mtime } = statSync(file);
   const info = JSON.parse(readFileSync(file, 'utf8'));
-  const shaped = info.fileInfos?.filter((each, at) => info.fileNames[at].endsWith('.json') && each.signature) ?? [];
+  const shaped =
+    info.fileInfos?.filter((each, at) => info.fileNames[at].endsWith('.json') && each.signature) ?? [];
   if (shaped.length === 0) return;
   for (const each of shaped) delete each.signature;
   writeFileSync(file, JSON.stringify(info));

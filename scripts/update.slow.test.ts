@@ -29,7 +29,15 @@ async function freePort(): Promise<number> {
 /** As a supervisor starts it: `npm start` adds npm's own time, which passes before the former one has to end. */
 function start(port: number): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, DATA_DIR: dataDir, PORT: String(port), DEMO: '1', DEMO_PAST: '0', BRAND: 'demo/brand' };
+  const env = {
+    PATH,
+    HOME,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    DEMO: '1',
+    DEMO_PAST: '0',
+    BRAND: 'demo/brand',
+  };
   const shop = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env, stdio: 'ignore' });
   shops.push(shop);
   return shop;
@@ -49,14 +57,17 @@ it('a shop is away for at most three seconds while its update takes over', {
 }, async () => {
   const port = await freePort();
   const isThere = async (path: string): Promise<boolean> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => null);
     await answer?.arrayBuffer();
     return answer?.status === 200;
   };
   const former = start(port);
   // The first start builds the storefront, if nothing else has built it.
   await expect.poll(() => isThere('/readyz'), { timeout: 800_000, interval: 200 }).toBe(true);
-  for (const path of ['/', '/productlist', '/cart']) expect([path, await isThere(path)]).toEqual([path, true]);
+  for (const path of ['/', '/productlist', '/cart'])
+    expect([path, await isThere(path)]).toEqual([path, true]);
 
   let isOver = false;
   let [last, longest] = [performance.now(), 0];

@@ -44,7 +44,11 @@ const web = async () => ({
   close: async () => {},
 });
 
-const stripe = { STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+const stripe = {
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+};
 
 it('the office has one document for all of its addresses, which nothing caches, indexes or frames', async () => {
   const { app } = await createTestApp({ engine: 'sqlite', env: stripe, app: { web } });
@@ -77,8 +81,13 @@ it('the document of stock-takes, and no other, may use the camera and run a deco
 });
 
 it('the office with an address of its own answers nowhere else, nor do its calls', async () => {
-  const { app } = await createTestApp({ engine: 'sqlite', env: { OFFICE_URL: 'https://office.shop.example' }, app: { web } });
-  const status = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).statusCode;
+  const { app } = await createTestApp({
+    engine: 'sqlite',
+    env: { OFFICE_URL: 'https://office.shop.example' },
+    app: { web },
+  });
+  const status = async (url: string, host: string) =>
+    (await app.inject({ url, headers: { host } })).statusCode;
   for (const url of ['/office', '/office/staff', '/office?x', '/api/staff/me'])
     expect(await status(url, 'shop.example'), url).toBe(404);
   expect(await status('/office', 'office.shop.example')).toBe(200);

@@ -14,7 +14,11 @@ import { shopOrigin } from '#server/http/origin.ts';
 import { registerPagePreview } from '#server/http/page-preview.ts';
 import { connectionCounter, registerPages } from '#server/http/pages.ts';
 import { RenderQueue } from '#server/http/render-queue.ts';
-import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
+import {
+  type RequestMetrics,
+  registerRequestMetrics,
+  registerRequestTraces,
+} from '#server/http/request-metrics.ts';
 import { createStillPages } from '#server/http/still-page.ts';
 import { pageStyle } from '#server/modules/settings/index.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
@@ -115,10 +119,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-export function registerHealth(app: FastifyInstance, db: Database, drawPage: () => Promise<void> = async () => {}): void {
+export function registerHealth(
+  app: FastifyInstance,
+  db: Database,
+  drawPage: () => Promise<void> = async () => {},
+): void {
   const canWrite = atMostEvery(writeProbeEveryMs, () => tryWrite(db));
   const canDraw = atMostEvery(pageProbeEveryMs, drawPage);
-  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
 
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -131,7 +141,8 @@ export function registerHealth(app: FastifyInstance, db: Database, drawPage: () 
     // The query itself fails in a database without the shop's tables.
     const migrated = await isMigrated(db).catch(() => false);
     if (!migrated) return reply.status(503).send({ status: 'notMigrated' });
-    if ((await canWrite()) !== null) return reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
+    if ((await canWrite()) !== null)
+      return reply.status(503).send({ status: 'databaseNotWritable', cause: db.outage.cause });
     const undrawn = await canDraw();
     if (undrawn === null) return { status: 'ready' };
     request.log.error({ err: undrawn.error }, 'no page can be drawn');
@@ -140,7 +151,11 @@ export function registerHealth(app: FastifyInstance, db: Database, drawPage: () 
 }
 
 /** @throws {Error} if it cannot be drawn, or files of the build are gone */
-async function drawStartPage(app: FastifyInstance, web: WebRenderer, publicUrl: string | null): Promise<void> {
+async function drawStartPage(
+  app: FastifyInstance,
+  web: WebRenderer,
+  publicUrl: string | null,
+): Promise<void> {
   await web.check?.();
   const { cache } = app.contract;
   const page = await web.render({

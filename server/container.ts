@@ -20,7 +20,12 @@ import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { createNotificationsModule } from '#server/modules/notifications/module.ts';
 import { createCartModule, createOrdersModule } from '#server/modules/orders/module.ts';
-import type { GivenUpAttempt, ProviderProblem, Providers, QueueLimits } from '#server/modules/payments/index.ts';
+import type {
+  GivenUpAttempt,
+  ProviderProblem,
+  Providers,
+  QueueLimits,
+} from '#server/modules/payments/index.ts';
 import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
@@ -70,7 +75,9 @@ export function createContainer(deps: ServiceDeps) {
 
   const platform = add(createPlatformModule(deps)).services;
   const changes = add(createChangesModule(deps)).services;
-  const connections = add(createConnectionsModule({ ...deps, ...changes, rateLimits: platform.attempts, readConnected }));
+  const connections = add(
+    createConnectionsModule({ ...deps, ...changes, rateLimits: platform.attempts, readConnected }),
+  );
   const settings = add(createSettingsModule({ ...deps, ...changes })).services;
   const media = add(createMediaModule(deps)).services;
   const base = {
@@ -108,7 +115,11 @@ export function createContainer(deps: ServiceDeps) {
   add(createDiagnosticsModule(shop));
   connections.connect(staff.staff);
   mailing.connect(staff.staff);
-  customers.connect({ orders: cart.customerData, content: content.customerData, imports: imports.customerData });
+  customers.connect({
+    orders: cart.customerData,
+    content: content.customerData,
+    imports: imports.customerData,
+  });
 
   return {
     ...platform,

@@ -34,33 +34,37 @@ function causesIn(log: string): (string | undefined)[] {
 }
 
 // The system's limit on file size simulates a full disk: only Linux can change it for a running process.
-test.runIf(process.platform === 'linux')('a full disk is answered with 503 until it takes writes again', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
-  cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const shop = await startShop({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
-  cleaning.push(() => shop.end('SIGKILL'));
-  const limit = (size: string) => execFileSync('prlimit', ['--pid', String(shop.child.pid), `--fsize=${size}`]);
-  const write = () => fetch(shop.url + writing, { headers });
-  const ready = async () => {
-    const answer = await fetch(`${shop.url}/readyz`);
-    return [answer.status, ((await answer.json()) as { status: string }).status];
-  };
-  expect((await write()).status).toBe(200);
+test.runIf(process.platform === 'linux')(
+  'a full disk is answered with 503 until it takes writes again',
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'shopwright-outage-'));
+    cleaning.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const shop = await startShop({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+    cleaning.push(() => shop.end('SIGKILL'));
+    const limit = (size: string) =>
+      execFileSync('prlimit', ['--pid', String(shop.child.pid), `--fsize=${size}`]);
+    const write = () => fetch(shop.url + writing, { headers });
+    const ready = async () => {
+      const answer = await fetch(`${shop.url}/readyz`);
+      return [answer.status, ((await answer.json()) as { status: string }).status];
+    };
+    expect((await write()).status).toBe(200);
 
-  limit('100:unlimited');
-  for (let i = 0; i < 3; i++) {
-    const answer = await write();
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
-    expect(await answer.json()).toMatchObject(refused);
-  }
-  await expect.poll(ready, { timeout: 5000 }).toEqual([503, 'databaseNotWritable']);
-  expect((await fetch(`${shop.url}/api/istore/client/productManagement/brands`)).status).toBe(200);
-  expect(causesIn(shop.stderr())).toEqual(['database unavailable: the disk cannot be read or written']);
+    limit('100:unlimited');
+    for (let i = 0; i < 3; i++) {
+      const answer = await write();
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+      expect(await answer.json()).toMatchObject(refused);
+    }
+    await expect.poll(ready, { timeout: 5000 }).toEqual([503, 'databaseNotWritable']);
+    expect((await fetch(`${shop.url}/api/istore/client/productManagement/brands`)).status).toBe(200);
+    expect(causesIn(shop.stderr())).toEqual(['database unavailable: the disk cannot be read or written']);
 
-  limit('unlimited:unlimited');
-  await expect.poll(ready, { timeout: 5000 }).toEqual([200, 'ready']);
-  expect((await write()).status).toBe(200);
-});
+    limit('unlimited:unlimited');
+    await expect.poll(ready, { timeout: 5000 }).toEqual([200, 'ready']);
+    expect((await write()).status).toBe(200);
+  },
+);
 
 test('an unreachable or exhausted PostgreSQL is answered with 503 until it is back', async () => {
   const testApp = await createTestApp({ engine: 'postgres' });
@@ -82,7 +86,11 @@ test('an unreachable or exhausted PostgreSQL is answered with 503 until it is ba
   for (const state of ['closed', 'full'] as const) {
     gate.set(state);
     for (const answer of [await write(), await app.inject(brands), await write()]) {
-      expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toMatchObject([503, '10', refused]);
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toMatchObject([
+        503,
+        '10',
+        refused,
+      ]);
     }
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   }
@@ -103,7 +111,13 @@ test('pages rendered before a PostgreSQL outage are served during it; others ans
   const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
   const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
   const services = createContainer({ db, env: testApp.env, now: Date.now });
-  const app = await buildApp({ env: testApp.env, db, services, web: renderFromSources, logStream: { write: () => {} } });
+  const app = await buildApp({
+    env: testApp.env,
+    db,
+    services,
+    web: renderFromSources,
+    logStream: { write: () => {} },
+  });
   cleaning.push(
     () => gate.close(),
     () => db.close(),

@@ -1,7 +1,12 @@
 /** Processes of the shop: how they start, work together, and stop. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type ClientRequest, createServer as createHttpServer, type IncomingMessage, request } from 'node:http';
+import {
+  type ClientRequest,
+  createServer as createHttpServer,
+  type IncomingMessage,
+  request,
+} from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +64,9 @@ test('a running shop sends the webhooks that another process recorded', async ()
   const shop = await start(variables);
   const db = await openDatabase({ dataDir: variables.DATA_DIR });
   cleaning.push(() => db.close());
-  const { webhooks, webhookEvents } = asMerchant(createContainer({ db, env: testEnv(variables), now: Date.now }));
+  const { webhooks, webhookEvents } = asMerchant(
+    createContainer({ db, env: testEnv(variables), now: Date.now }),
+  );
   await webhooks.add(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ['stock.low']);
   const data = () => ({ sku: 'MUG', store: 'queen', left: 1, threshold: 5 });
   await db.transaction((trx) => webhookEvents.record(trx, { type: 'stock.low', cause: '1', data }));
@@ -71,10 +78,17 @@ test('a running shop sends the webhooks that another process recorded', async ()
 test('a running request is answered after the signal to stop, and no further one is taken', async () => {
   const shop = await start({ LOG_LEVEL: 'info' });
   const body = JSON.stringify({ value: 'Please ring twice' });
-  const call: ClientRequest = request(`${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
-    method: 'POST',
-    headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'content-length': body.length },
-  });
+  const call: ClientRequest = request(
+    `${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`,
+    {
+      method: 'POST',
+      headers: {
+        [clientTokenHeader]: clientToken,
+        'content-type': 'application/json',
+        'content-length': body.length,
+      },
+    },
+  );
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(body.slice(0, 5));
   // Once a request sent later is answered, the server has started on this one.
@@ -94,7 +108,11 @@ test('workers finish running requests when the whole process group is told to st
   const body = JSON.stringify({ value: 'Please ring twice' });
   const call = request(`${shop.url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
     method: 'POST',
-    headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'content-length': body.length },
+    headers: {
+      [clientTokenHeader]: clientToken,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
   });
   const answered = once(call, 'response') as Promise<[IncomingMessage]>;
   call.write(body.slice(0, 5));
@@ -114,7 +132,13 @@ test('a shop that is not the demo starts without the demo customer', async () =>
   const db = await openDatabase({ dataDir });
   await migrate(db);
   const { accounts } = createContainer({ db, env: testEnv({ DATA_DIR: dataDir }), now: Date.now });
-  const customer = { firstName: 'Jordan', lastName: 'Lin', mobilePhone: '', acceptNewsletter: false, language: 'en' } as const;
+  const customer = {
+    firstName: 'Jordan',
+    lastName: 'Lin',
+    mobilePhone: '',
+    acceptNewsletter: false,
+    language: 'en',
+  } as const;
   const rest = { shippingAddresses: [], billingAddresses: [], createdAt: 0 };
   await accounts.import({
     ...customer,
@@ -123,12 +147,20 @@ test('a shop that is not the demo starts without the demo customer', async () =>
     email: 'demo@maple-and-clay.example',
     password: demoPassword,
   });
-  await accounts.import({ ...customer, ...rest, id: 'other', email: 'jordan@example.com', password: demoPassword });
+  await accounts.import({
+    ...customer,
+    ...rest,
+    id: 'other',
+    email: 'jordan@example.com',
+    password: demoPassword,
+  });
   await db.close();
   const shop = await start({ DATA_DIR: dataDir, DEMO: '', PUBLIC_URL: 'https://shop.example' });
   expect(shop.stderr()).toContain('The demo customer was deleted');
   // The database is not new, and nobody works here yet.
-  expect(shop.stdout()).toMatch(/\nIts first owner joins within 72 hours at https:\/\/shop\.example\/office\/join#[\w-]{43}\n$/);
+  expect(shop.stdout()).toMatch(
+    /\nIts first owner joins within 72 hours at https:\/\/shop\.example\/office\/join#[\w-]{43}\n$/,
+  );
   const after = await openDatabase({ dataDir });
   expect(await after.read.selectFrom('customers').select('id').execute()).toEqual([{ id: 'other' }]);
   await after.close();
@@ -202,7 +234,8 @@ test('a call sent before the signal to stop is answered, on every connection', a
     await once(socket, 'close');
     return received.slice(0, 12);
   });
-  const call = 'GET /api/istore/client/productManagement/brands HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n';
+  const call =
+    'GET /api/istore/client/productManagement/brands HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n';
   await Promise.all(sockets.map((socket) => new Promise((sent) => socket.write(call, sent))));
   const ended = shop.end('SIGTERM');
   expect(await Promise.all(answers)).toEqual(Array(40).fill('HTTP/1.1 200'));
@@ -223,7 +256,9 @@ describe('a shop of two workers', () => {
 
   test('a worker that dies right after the start is replaced while the others serve', async () => {
     const workers = () =>
-      new Set([...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)));
+      new Set(
+        [...shop.stderr().matchAll(/"pid":(\d+),[^\n]*mails are written/g)].map(([, pid]) => Number(pid)),
+      );
     const [first = 0] = workers();
     process.kill(first, 'SIGKILL');
     await expect.poll(() => shop.stderr()).toContain('"msg":"worker ended"');

@@ -57,7 +57,9 @@ test('a database of a newer program stops the start', async () => {
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
-  await db.transaction((trx) => sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx));
+  await db.transaction((trx) =>
+    sql`insert into schema_migrations (id, name) values (9999, 'future')`.execute(trx),
+  );
   await db.close();
   expect(await failure({ DATA_DIR: dataDir })).toMatch(
     /^The database is at version 9999; this program supports versions up to \d+\. .*\n$/,
@@ -66,7 +68,8 @@ test('a database of a newer program stops the start', async () => {
 
 /** What a start prints that fails, in this process: one of its own would load the whole program for it. */
 async function failure(env: Record<string, string>): Promise<string> {
-  for (const [name, value] of Object.entries({ PORT: '0', LOG_LEVEL: 'warn', DEMO: '0', ...env })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ PORT: '0', LOG_LEVEL: 'warn', DEMO: '0', ...env }))
+    vi.stubEnv(name, value);
   const [printed, said] = [vi.spyOn(console, 'log'), vi.spyOn(console, 'error').mockReturnValue()];
   const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
     throw new Error(`Ended with ${code}`);
@@ -112,7 +115,9 @@ test('a data folder that cannot be made, or a database out of reach, stops the s
     /^The data folder .*file\/data cannot be used \(ENOTDIR.*\)\. Give /,
   );
   const said = await failure({ DATA_DIR: folder(), DATABASE_URL: 'postgres://shop:secret@127.0.0.1:1/shop' });
-  expect(said).toBe('PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.\n');
+  expect(said).toBe(
+    'PostgreSQL at 127.0.0.1:1 cannot be reached (ECONNREFUSED). Start it, or correct DATABASE_URL.\n',
+  );
 });
 
 /** A port that another program listens on. */

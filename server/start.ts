@@ -19,7 +19,12 @@ import { keyModeProblems } from '#server/modules/payments/index.ts';
 import { invitationLink } from '#server/modules/staff/index.ts';
 import { onParentExit, runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { localeOf, translate } from '#server/platform/i18n.ts';
-import { type Background, type Job, type ServerModule, startBackground } from '#server/platform/server-module.ts';
+import {
+  type Background,
+  type Job,
+  type ServerModule,
+  startBackground,
+} from '#server/platform/server-module.ts';
 import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
@@ -46,7 +51,13 @@ const demoUnfinished = 'demoUnfinished';
 const maintenanceEveryMs = 60_000;
 
 /** `past`: a demo that is loaded now gets one, unless the environment says otherwise. */
-export async function runShop({ web, past: isPastMade = false }: { web: OpenRenderer | null; past?: boolean }): Promise<void> {
+export async function runShop({
+  web,
+  past: isPastMade = false,
+}: {
+  web: OpenRenderer | null;
+  past?: boolean;
+}): Promise<void> {
   let env: Env | null = null;
   try {
     const read = readEnv(process.env);
@@ -79,14 +90,18 @@ export async function runShop({ web, past: isPastMade = false }: { web: OpenRend
 
 function announceShop(address: string, { officeUrl, publicUrl }: Env, firstOwner: string | null): void {
   const origin = officeUrl ?? publicUrl ?? address;
-  const join = firstOwner ? `\nIts first owner joins within 72 hours at ${invitationLink(origin, firstOwner)}` : '';
+  const join = firstOwner
+    ? `\nIts first owner joins within 72 hours at ${invitationLink(origin, firstOwner)}`
+    : '';
   console.log(`Listening on ${address}\nThe office is at ${origin}/office${join}`);
 }
 
 /** One port cannot be opened by each of the workers. */
 async function serveWorkersMetrics(address: MetricsAddress, env: Env): Promise<void> {
   const prometheus = await import('#server/platform/telemetry/prometheus.ts');
-  await prometheus.serveWorkersMetrics(address, (error) => logPrimary(env, { err: String(error) }, 'metrics not read'));
+  await prometheus.serveWorkersMetrics(address, (error) =>
+    logPrimary(env, { err: String(error) }, 'metrics not read'),
+  );
 }
 
 function reportWorker(env: Env): WorkerReport {
@@ -155,7 +170,8 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
       const { loadDemo } = await import('#demo/load.ts');
       const { pastDays } = await import('#demo/past/plan.ts');
       const begin = Date.now() - (pastDays + 1) * dayMs;
-      const stocking = past && env.simulatedPayments ? createContainer({ db, env, now: () => begin }) : services;
+      const stocking =
+        past && env.simulatedPayments ? createContainer({ db, env, now: () => begin }) : services;
       // On stderr: stdout carries only the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`), stocking);
       await db.transaction(async (trx) => {
@@ -172,7 +188,9 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
     if (!demo && (await services.accounts.profile.withdraw(demoCustomerId)))
       console.error('The demo customer was deleted: this shop is not the demo.');
     if (!(env.demoStaff && demo) && (await services.demoStaff.withdraw()) && !isNew)
-      console.error("The demo's people were deleted from the office: this shop is not a demo on this machine.");
+      console.error(
+        "The demo's people were deleted from the office: this shop is not a demo on this machine.",
+      );
     if (demo || !(await services.staff.isUnowned())) return { firstOwner: null, lacksPast };
     const invite = (change: Change) => services.staff.inviteFirstOwner(change);
     return { firstOwner: await services.changes.run({ kind: 'system' }, 'start', invite), lacksPast };
@@ -184,7 +202,8 @@ async function prepareDatabase(env: Env, past: boolean): Promise<Prepared> {
 /** A failure is logged and does not keep the process from stopping. */
 async function stopModules(modules: readonly ServerModule[], log: FastifyBaseLogger): Promise<void> {
   const ends = await Promise.allSettled(modules.map(async (module) => module.stop?.()));
-  for (const end of ends) if (end.status === 'rejected') log.error({ err: end.reason }, 'stopping a module failed');
+  for (const end of ends)
+    if (end.status === 'rejected') log.error({ err: end.reason }, 'stopping a module failed');
 }
 
 function problemLog(log: () => FastifyBaseLogger | undefined) {
@@ -227,7 +246,14 @@ async function serveShop(env: Env, { web, held, beforeEnd }: Serving): Promise<s
     tracer: telemetry.tracer,
   });
   const requestMetrics = telemetry.metrics ? new RequestMetrics() : null;
-  app = await buildApp({ env, db, services, requestMetrics, tracer: telemetry.requests, ...(web ? { web } : {}) });
+  app = await buildApp({
+    env,
+    db,
+    services,
+    requestMetrics,
+    tracer: telemetry.requests,
+    ...(web ? { web } : {}),
+  });
   const { log } = app;
   const metricSources = [
     ...(requestMetrics ? [requestMetrics.source] : []),

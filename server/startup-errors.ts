@@ -11,12 +11,19 @@ type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 
 /** Null for an unexpected error. `place` is null before the configuration is read. */
 export function startupErrorMessage(error: unknown, place: Place | null): string | null {
-  const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError, MetricsPortError];
+  const foreseen = [
+    ConfigurationError,
+    NewerDatabaseError,
+    ForeignDatabaseError,
+    EmptyDatabaseFileError,
+    MetricsPortError,
+  ];
   if (!(error instanceof Error)) return null;
   if (foreseen.some((kind) => error instanceof kind)) return error.message;
   if (!place) return null;
   return (
-    listenProblem(error, place) ?? (place.databaseUrl ? postgresProblem(error, place.databaseUrl) : fileProblem(error, place))
+    listenProblem(error, place) ??
+    (place.databaseUrl ? postgresProblem(error, place.databaseUrl) : fileProblem(error, place))
   );
 }
 
@@ -28,7 +35,8 @@ function listenProblem(error: Error, { host, port }: Place): string | null {
   // Workers are told that the primary process could not bind.
   if (!('syscall' in error) || !['bind', 'listen'].includes(String(error.syscall))) return null;
   const code = codeOf(error);
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop the other program, or set PORT to another port.`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is in use. Stop the other program, or set PORT to another port.`;
   if (code === 'EACCES') return `Port ${port} may not be opened by this user. Set PORT to 1024 or higher.`;
   return `The shop cannot listen on ${host}, port ${port} (${code}). Set HOST to an address of this machine.`;
 }
@@ -66,7 +74,8 @@ function postgresProblem(error: Error, databaseUrl: string): string | null {
   const code = sqlState(error) ?? '';
   if (code.startsWith('28')) return `${server} rejects the user or the password. Correct DATABASE_URL.`;
   if (code === '3D000') return `${server} has no database ${database}. Create it, or correct DATABASE_URL.`;
-  if (code === '53300') return `${server} has no free connection. Raise its max_connections, or stop other programs.`;
+  if (code === '53300')
+    return `${server} has no free connection. Raise its max_connections, or stop other programs.`;
   if (code === '42501')
     return `${server} does not let this user create tables in ${database}. Grant it, or correct DATABASE_URL.`;
   const lost = /^(?:Connection terminated|timeout exceeded)/.test(error.message);

@@ -17,7 +17,11 @@ test('a setting and a store that cannot be read are left out and named once, and
       .values({ key: 'shopName', value: '{damaged' })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: '{damaged' }))
       .execute();
-    await trx.updateTable('stores').set({ address: '{damaged' }).where('id', '=', 'toronto-queen-west').execute();
+    await trx
+      .updateTable('stores')
+      .set({ address: '{damaged' })
+      .where('id', '=', 'toronto-queen-west')
+      .execute();
     await recordCatalogueChange(trx, [topics.settings, topics.stores]);
   });
   const all = await testApp.db.read.selectFrom('stores').select('id').execute();
@@ -59,19 +63,31 @@ test('a damaged product, bill and line are left out and named once, and lists, d
     .where('skus.id', '=', 'MUG-OAT')
     .executeTakeFirstOrThrow();
   await db.transaction(async (trx) => {
-    await trx.updateTable('products').set({ details: damaged, images: damaged }).where('id', '=', product).execute();
+    await trx
+      .updateTable('products')
+      .set({ details: damaged, images: damaged })
+      .where('id', '=', product)
+      .execute();
     await trx.updateTable('orders').set({ bill: damaged }).where('id', '=', orders.bill.id).execute();
-    await trx.updateTable('order_lines').set({ name: damaged }).where('order_id', '=', orders.line.id).execute();
+    await trx
+      .updateTable('order_lines')
+      .set({ name: damaged })
+      .where('order_id', '=', orders.line.id)
+      .execute();
     await recordCatalogueChange(trx, [topics.counts, topics.product(no), topics.list('all', 'all')]);
   });
 
-  expect((await testApp.app.inject(`/api/istore/client/productManagement/product/${product}`)).statusCode).toBe(404);
+  expect(
+    (await testApp.app.inject(`/api/istore/client/productManagement/product/${product}`)).statusCode,
+  ).toBe(404);
   expect((await testApp.app.inject('/api/istore/client/productManagement2/products')).statusCode).toBe(200);
   expect((await testApp.app.inject('/sitemap-products-1.xml')).statusCode).not.toBe(500);
   const as = await joinStaff(testApp, 'owner@unreadable.example');
   const { body: desk } = await askStaff(testApp, 'deskOrders', { as });
   const mine = (all: readonly { number: string }[]) =>
-    all.flatMap(({ number }) => (Object.values(orders).some((each) => each.number === number) ? [number] : []));
+    all.flatMap(({ number }) =>
+      Object.values(orders).some((each) => each.number === number) ? [number] : [],
+    );
   expect(mine(desk.orders)).toEqual([orders.whole.number]);
   const { body: listed } = await askStaff(testApp, 'orders', { as });
   expect(mine(listed.orders).sort()).toEqual([orders.whole.number, orders.line.number]);

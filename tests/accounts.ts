@@ -14,16 +14,32 @@ export interface Customer {
 let made = 0;
 
 /** Registers a customer and leaves them signed in. `session` is the browser that registers. */
-export async function register(testApp: TestApp, change: object = {}, session = testApp.shopper()): Promise<Customer> {
+export async function register(
+  testApp: TestApp,
+  change: object = {},
+  session = testApp.shopper(),
+): Promise<Customer> {
   made += 1;
-  const body = { firstName: 'Mei', lastName: 'Chen', email: `mei.${made}@example.com`, password: goodPassword, ...change };
+  const body = {
+    firstName: 'Mei',
+    lastName: 'Chen',
+    email: `mei.${made}@example.com`,
+    password: goodPassword,
+    ...change,
+  };
   const { user } = await testApp.call('clientRegistration', { session, body });
   if (!user) throw new Error('Registered, but nobody');
   return { session, id: user.id, email: user.email };
 }
 
 /** Tries to sign in and returns the whole answer. `address` is the client’s address, if the test app trusts its proxy. */
-export function signOn(testApp: TestApp, userID: string, password = goodPassword, session = testApp.shopper(), address?: string) {
+export function signOn(
+  testApp: TestApp,
+  userID: string,
+  password = goodPassword,
+  session = testApp.shopper(),
+  address?: string,
+) {
   const headers = address ? { 'x-forwarded-for': address } : {};
   return testApp.ask('signon', { session, body: { userID, password }, headers });
 }
@@ -55,7 +71,9 @@ export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
 
 /** The emails to an address, optionally of one kind. */
 export async function mailsFor(testApp: TestApp, email: string, kind = ''): Promise<ReadMail[]> {
-  return (await outbox(testApp)).filter(({ file, headers }) => headers.to?.includes(email) && file.includes(kind));
+  return (await outbox(testApp)).filter(
+    ({ file, headers }) => headers.to?.includes(email) && file.includes(kind),
+  );
 }
 
 /** The temporary password in an email. */
@@ -108,7 +126,10 @@ interface Part {
 function parsePart(source: string): Part {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]);
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ]);
   return { headers: Object.fromEntries(headers), body: rest.join('\r\n\r\n') };
 }
 
@@ -124,7 +145,11 @@ function decode(part: Part | undefined): string {
 }
 
 /** Resets the customer’s password with an emailed temporary one, and signs them in. */
-export async function confirmEmail(testApp: TestApp, email: string, password = 'a kettle of keemun at five'): Promise<Shopper> {
+export async function confirmEmail(
+  testApp: TestApp,
+  email: string,
+  password = 'a kettle of keemun at five',
+): Promise<Shopper> {
   await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: email } });
   const mails = await mailsFor(testApp, email, 'temporaryPassword');
   const temporaryPassword = mails.map(temporaryPasswordIn).at(-1) ?? '';

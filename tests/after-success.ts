@@ -81,7 +81,11 @@ interface Tools {
 }
 
 /** Registers the tests of a provider's rows; `isLong`: in all ways. */
-export function followsAfterSuccess(open: () => Promise<Provider>, rows: readonly Row[], isLong: boolean): void {
+export function followsAfterSuccess(
+  open: () => Promise<Provider>,
+  rows: readonly Row[],
+  isLong: boolean,
+): void {
   onOneEngine((engine) => {
     let testApp: TestApp;
     let provider: Provider;
@@ -110,14 +114,20 @@ export function followsAfterSuccess(open: () => Promise<Provider>, rows: readonl
       const { orderNumber, bill } = await testApp.call('order', { session, params: { id } });
       const { reference = '', providerId } = payment ?? {};
       const number = orderNumber ?? '';
-      const refund = isRefunded && (await testApp.services.orderRefunds.refund(number, { amount: refunded, reason: 'chipped' }));
+      const refund =
+        isRefunded &&
+        (await testApp.services.orderRefunds.refund(number, { amount: refunded, reason: 'chipped' }));
       expect(refund ? refund.given : false).toBe(isRefunded);
       const refundKey = refund ? refund.refund.id : '';
       return { id, number, total: bill.total, session, reference, providerId: providerId ?? '', refundKey };
     }
 
     const mailsOf = async ({ id }: PaidOrder) => {
-      const sent = await testApp.db.read.selectFrom('deliveries').select('kind').where('order_id', '=', id).execute();
+      const sent = await testApp.db.read
+        .selectFrom('deliveries')
+        .select('kind')
+        .where('order_id', '=', id)
+        .execute();
       const usual = ['orderConfirmation', 'newOrder', 'kitchenTicket', 'refund'];
       return sent.map(({ kind }) => kind).filter((kind) => !usual.includes(kind));
     };
@@ -126,42 +136,45 @@ export function followsAfterSuccess(open: () => Promise<Provider>, rows: readonl
         ({ state }) => state,
       );
 
-    it.each(rows.flatMap((row) => waysOf(row, isLong).map((name) => [`${row.title}, ${name}`, row, ways[name]] as const)))(
-      '%s, is booked as the provider says',
-      async (_title, row, way) => {
-        const order = await bought(row.isRefunded);
-        alerts.length = 0;
-        row.change(order);
-        const webhooks = (await row.webhooks?.(order)) ?? [];
-        await way({
-          async ask() {
-            testApp.clock.advance(2 * hour);
-            await testApp.services.payments.checkDue();
-            await testApp.services.payments.reconcile();
-          },
-          async hear(inOrder) {
-            for (const webhook of inOrder(webhooks))
-              expect(await testApp.services.payments.webhook(provider.name, webhook)).toBe(true);
-          },
-        });
-        const cents = (what: number | 'all' = 0) => (what === 'all' ? order.total : what);
-        const { session, id } = order;
-        const shown = await testApp.call('order', { session, params: { id } });
-        const [due, back] = [cents(row.due), cents(row.back)];
-        expect({ paid: shown.paid, due: shown.due, refunded: shown.payment?.refunded ?? 0 }).toEqual({
-          paid: order.total - due - back,
-          due,
-          refunded: back,
-        });
-        if (!row.isOnItsWay) expect(provider.taken(order.reference)).toBe(order.total - due - back);
-        expect(alerts.map(({ kind }) => kind)).toEqual(row.alerts ?? []);
-        expect(await mailsOf(order)).toEqual(row.mails ?? []);
-        expect(await disputesOf(order)).toEqual(row.disputes ?? []);
-        const { findings } = await testApp.services.payments.compareMoney(testNow - 24 * hour);
-        expect(findings.filter(({ payment, taken }) => payment?.orderId === id || taken?.reference === order.reference)).toEqual(
-          [],
-        );
-      },
-    );
+    it.each(
+      rows.flatMap((row) =>
+        waysOf(row, isLong).map((name) => [`${row.title}, ${name}`, row, ways[name]] as const),
+      ),
+    )('%s, is booked as the provider says', async (_title, row, way) => {
+      const order = await bought(row.isRefunded);
+      alerts.length = 0;
+      row.change(order);
+      const webhooks = (await row.webhooks?.(order)) ?? [];
+      await way({
+        async ask() {
+          testApp.clock.advance(2 * hour);
+          await testApp.services.payments.checkDue();
+          await testApp.services.payments.reconcile();
+        },
+        async hear(inOrder) {
+          for (const webhook of inOrder(webhooks))
+            expect(await testApp.services.payments.webhook(provider.name, webhook)).toBe(true);
+        },
+      });
+      const cents = (what: number | 'all' = 0) => (what === 'all' ? order.total : what);
+      const { session, id } = order;
+      const shown = await testApp.call('order', { session, params: { id } });
+      const [due, back] = [cents(row.due), cents(row.back)];
+      expect({ paid: shown.paid, due: shown.due, refunded: shown.payment?.refunded ?? 0 }).toEqual({
+        paid: order.total - due - back,
+        due,
+        refunded: back,
+      });
+      if (!row.isOnItsWay) expect(provider.taken(order.reference)).toBe(order.total - due - back);
+      expect(alerts.map(({ kind }) => kind)).toEqual(row.alerts ?? []);
+      expect(await mailsOf(order)).toEqual(row.mails ?? []);
+      expect(await disputesOf(order)).toEqual(row.disputes ?? []);
+      const { findings } = await testApp.services.payments.compareMoney(testNow - 24 * hour);
+      expect(
+        findings.filter(
+          ({ payment, taken }) => payment?.orderId === id || taken?.reference === order.reference,
+        ),
+      ).toEqual([]);
+    });
   });
 }

@@ -59,7 +59,9 @@ class Model {
   async call(words: RegExp, fields: object, id?: string): Promise<string> {
     const tool = this.tool(words);
     const meta = { 'ucp-agent': { profile }, 'idempotency-key': randomUUID() };
-    const [argument = ''] = Object.keys(tool.inputSchema.properties ?? {}).filter((name) => name !== 'meta' && name !== 'id');
+    const [argument = ''] = Object.keys(tool.inputSchema.properties ?? {}).filter(
+      (name) => name !== 'meta' && name !== 'id',
+    );
     const given = { meta, ...(id ? { id } : {}), [argument]: fields };
     const { result } = await this.rpc('tools/call', { name: tool.name, arguments: given });
     return result.content[0].text;
@@ -68,8 +70,11 @@ class Model {
   /** The path of the field whose description has the words, such as `fulfillment.methods.0.note`. */
   field(tool: RegExp, words: RegExp, within = ''): string {
     const find = (schema: Schema, path: string[]): string | null => {
-      if (schema.description && words.test(schema.description) && path.join('.').includes(within)) return path.join('.');
-      const inner = Object.entries(schema.properties ?? {}).map(([name, each]) => find(each, [...path, name]));
+      if (schema.description && words.test(schema.description) && path.join('.').includes(within))
+        return path.join('.');
+      const inner = Object.entries(schema.properties ?? {}).map(([name, each]) =>
+        find(each, [...path, name]),
+      );
       const item = schema.items ? [find(schema.items, [...path, '0'])] : [];
       return [...inner, ...item].find((each) => each !== null) ?? null;
     };
@@ -96,14 +101,27 @@ function put(target: Record<string, unknown>, path: string, value: unknown): voi
 
 const create = /Start a checkout/;
 const complete = /Pay and place the order/;
-const person = { first_name: 'Ada', last_name: 'Bell', email: 'ada@example.com', phone_number: '+1 416 555 0100' };
+const person = {
+  first_name: 'Ada',
+  last_name: 'Bell',
+  email: 'ada@example.com',
+  phone_number: '+1 416 555 0100',
+};
 
 /** What stands behind a word in a text, up to the end of the line. */
-const after = (text: string, word: string) => new RegExp(`^\\s*(?:- )?${word}: (.+)$`, 'm').exec(text)?.[1] ?? '';
+const after = (text: string, word: string) =>
+  new RegExp(`^\\s*(?:- )?${word}: (.+)$`, 'm').exec(text)?.[1] ?? '';
 
 const pay = (handler: string) => ({
   payment: {
-    instruments: [{ handler_id: handler, type: 'card', selected: true, credential: { type: 'token', token: 'house_approve' } }],
+    instruments: [
+      {
+        handler_id: handler,
+        type: 'card',
+        selected: true,
+        credential: { type: 'token', token: 'house_approve' },
+      },
+    ],
   },
 });
 
@@ -117,7 +135,10 @@ async function placedOrder(done: string) {
 test('a model orders a milk tea with less ice, half sugar and pearls, at 15:40, at the first try', async () => {
   const model = new Model();
   expect(await model.begin()).toContain('smallest unit');
-  const found = await model.call(/Search the products/, { query: 'milk tea with pearls', pagination: { limit: 5 } });
+  const found = await model.call(/Search the products/, {
+    query: 'milk tea with pearls',
+    pagination: { limit: 5 },
+  });
   const [, title = '', id = ''] = /^(.*Milk Tea) \(id (.+)\)$/m.exec(found) ?? [];
   const read = await model.call(/Read one product/, { id });
   const choice = (wanted: RegExp) => {
@@ -129,7 +150,8 @@ test('a model orders a milk tea with less ice, half sugar and pearls, at 15:40, 
   put(order, model.field(create, /id of a variant/), read.match(/^\s*(\S+): .*\$/m)?.[1] ?? title);
   put(order, 'line_items.0.quantity', 1);
   const modifier = model.field(create, /choice such as/i);
-  for (const [index, name] of modifiers.entries()) put(order, modifier.replace(/modifiers\.0/, `modifiers.${index}`), name);
+  for (const [index, name] of modifiers.entries())
+    put(order, modifier.replace(/modifiers\.0/, `modifiers.${index}`), name);
   put(order, model.field(create, /picked up/, 'methods'), '15:40');
   put(order, 'fulfillment.methods.0.type', 'pickup');
   put(order, 'fulfillment.methods.0.selected_destination_id', 'Toronto – Queen West');

@@ -9,7 +9,10 @@ const shopping = ['catalog.search', 'catalog.lookup', 'cart', 'checkout', 'order
 const drafts = ['common.location.search', 'common.location.lookup', 'food.checkout', 'food.fulfillment'];
 export const everyCapability = (version = currentVersion) =>
   Object.fromEntries(
-    [...shopping.map((name) => `shopping.${name}`), ...drafts].map((name) => [`dev.ucp.${name}`, [{ version }]]),
+    [...shopping.map((name) => `shopping.${name}`), ...drafts].map((name) => [
+      `dev.ucp.${name}`,
+      [{ version }],
+    ]),
   );
 
 export const agentProfile = (
@@ -91,7 +94,12 @@ export interface AgentAnswer {
 export interface Agent {
   id: string;
   profile: string;
-  ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, headers?: Record<string, string>): Promise<AgentAnswer>;
+  ask(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<AgentAnswer>;
   tool(name: string, args: object, path?: string): Promise<RpcAnswer>;
 }
 
@@ -133,16 +141,27 @@ export function agentOf(testApp: TestApp, profile: string, id = ''): Agent {
       const answer = await testApp.app.inject({
         method: 'POST',
         url: `/api/ucp${path}`,
-        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { meta, ...args } } },
+        payload: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: { meta, ...args } },
+        },
       });
       const body: RpcAnswer = answer.json();
-      if (body.result) record(`${path.includes('food') ? 'food.' : ''}${name}`, 200, body.result.structuredContent);
+      if (body.result)
+        record(`${path.includes('food') ? 'food.' : ''}${name}`, 200, body.result.structuredContent);
       return body;
     },
   };
 }
 
-export const buyer = { first_name: 'Ada', last_name: 'Bell', email: 'ada@example.com', phone_number: '+1 416 555 0100' };
+export const buyer = {
+  first_name: 'Ada',
+  last_name: 'Bell',
+  email: 'ada@example.com',
+  phone_number: '+1 416 555 0100',
+};
 export const destination = {
   id: 'home',
   street_address: '12 Queen Street West',
@@ -153,13 +172,17 @@ export const destination = {
 };
 export const shipped = {
   buyer,
-  fulfillment: { methods: [{ type: 'shipping', destinations: [destination], selected_destination_id: 'home' }] },
+  fulfillment: {
+    methods: [{ type: 'shipping', destinations: [destination], selected_destination_id: 'home' }],
+  },
 };
 export const lines = (...items: (readonly [id: string, quantity: number])[]) => ({
   line_items: items.map(([id, quantity]) => ({ item: { id }, quantity })),
 });
 export const pays = (token = 'house_approve') => ({
   payment: {
-    instruments: [{ id: 'i1', handler_id: 'house', type: 'card', selected: true, credential: { type: 'token', token } }],
+    instruments: [
+      { id: 'i1', handler_id: 'house', type: 'card', selected: true, credential: { type: 'token', token } },
+    ],
   },
 });

@@ -11,8 +11,12 @@ import { createTestApp, type TestApp } from './test-app.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const page = readFileSync(join(root, 'docs/how-to/use-the-api.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-client-'));
-const shell = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) => lines.trim().split('\n'));
-const [client = ''] = [...page.matchAll(/^Save this as `client\.ts`:\n\n```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+const shell = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) =>
+  lines.trim().split('\n'),
+);
+const [client = ''] = [...page.matchAll(/^Save this as `client\.ts`:\n\n```ts\n([\s\S]*?)^```$/gm)].map(
+  ([, code = '']) => code,
+);
 
 let testApp: TestApp;
 let origin: string;
@@ -53,7 +57,9 @@ test('the page on the API installs the versions that are tested here', () => {
 });
 
 test('the client of the page on the API is about 40 lines long', () => {
-  const lines = client.split('\n').filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/\*\*|import)/.test(line));
+  const lines = client
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/\*\*|import)/.test(line));
   expect(lines.length).toBeGreaterThan(25);
   expect(lines.length).toBeLessThanOrEqual(45);
 });

@@ -3,7 +3,9 @@ import { direct, layers } from './architecture-picture.ts';
 
 /** Builds a graph from `name: imports` lines. */
 function graph(imports: Record<string, string[]>): Map<string, Map<string, number>> {
-  return new Map(Object.entries(imports).map(([name, targets]) => [name, new Map(targets.map((target) => [target, 1]))]));
+  return new Map(
+    Object.entries(imports).map(([name, targets]) => [name, new Map(targets.map((target) => [target, 1]))]),
+  );
 }
 
 describe('the picture of the architecture', () => {

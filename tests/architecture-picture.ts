@@ -19,7 +19,9 @@ const foundation = ['http', 'platform'];
 export function architectureSvg(parts: Graph): string {
   const modules = without(parts, [...foundation, 'ssr']);
   const drawn = panel('Modules of the server', modules, 0);
-  const bars = foundation.map((name, at) => bar(name, parts, drawn.bottom + size.rowGap / 2 + at * (size.bar + 12)));
+  const bars = foundation.map((name, at) =>
+    bar(name, parts, drawn.bottom + size.rowGap / 2 + at * (size.bar + 12)),
+  );
   const height = drawn.bottom + size.rowGap / 2 + bars.length * (size.bar + 12) + size.margin / 2;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${height}" width="${size.width}" height="${height}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif">
 <title id="title">The modules of the server and what they import</title>
@@ -43,7 +45,10 @@ function panel(heading: string, graph: Graph, top: number): { svg: string; botto
     }),
   );
   const bottom = top + size.heading + rows.length * (size.boxHeight + size.rowGap) - size.rowGap;
-  return { svg: [text(size.margin, top + 36, heading, 18), ...arrows, ...boxes.map(drawBox)].join('\n'), bottom };
+  return {
+    svg: [text(size.margin, top + 36, heading, 18), ...arrows, ...boxes.map(drawBox)].join('\n'),
+    bottom,
+  };
 }
 
 /** The nodes by the length of their longest chain of imports, longest first. @throws {Error} for a cycle. */
@@ -67,7 +72,8 @@ export function layers(graph: Graph): string[][] {
 
 /** The imports that do not follow from others: if a imports b and b imports c, then a's import of c is left out. */
 export function direct(graph: Graph): Map<string, string[]> {
-  const reach = (name: string): Set<string> => new Set(importsOf(graph, name).flatMap((next) => [next, ...reach(next)]));
+  const reach = (name: string): Set<string> =>
+    new Set(importsOf(graph, name).flatMap((next) => [next, ...reach(next)]));
   return new Map(
     [...graph.keys()].map((name) => {
       const all = importsOf(graph, name);
@@ -99,7 +105,8 @@ function place(rows: readonly string[][], graph: Graph, top: number): Box[] {
     const step = Math.min(220, (size.width - 2 * size.margin) / order.length);
     for (const [i, name] of order.entries()) {
       // Every other row is shifted, so that arrows across several rows pass between boxes.
-      const x = centre + (i - (order.length - 1) / 2) * step + (at % 2 === 0 ? -1 : 1) * (order.length < 5 ? 55 : 0);
+      const x =
+        centre + (i - (order.length - 1) / 2) * step + (at % 2 === 0 ? -1 : 1) * (order.length < 5 ? 55 : 0);
       placed.set(name, { name, x, y: top + at * (size.boxHeight + size.rowGap) });
     }
   }

@@ -48,7 +48,10 @@ function readSource(path: string): Source {
 }
 
 /** Lines like `web/a.tsx imports server/b.ts` for what a rule forbids, so that a failure says where. */
-function breaches(of: (source: Source) => boolean, forbidden: (imported: Import, source: Source) => boolean): string[] {
+function breaches(
+  of: (source: Source) => boolean,
+  forbidden: (imported: Import, source: Source) => boolean,
+): string[] {
   return sources
     .filter(of)
     .flatMap((source) =>
@@ -58,8 +61,10 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
     );
 }
 
-const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
-const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
+const program = (folder: string) => (source: Source) =>
+  source.path.startsWith(`${folder}/`) && !source.isTest;
+const inside = (path: string, ...places: string[]) =>
+  places.some((place) => path === place || path.startsWith(`${place}/`));
 
 describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
@@ -67,7 +72,8 @@ describe('imports that dependency-cruiser does not check', () => {
       program('web')(source) ||
       program('ui')(source) ||
       (program('blocks')(source) && source.path.endsWith('.tsx')) ||
-      (program('payment-providers')(source) && /^payment-providers\/(?:[^/]+\/browser\/|browser-registry)/.test(source.path));
+      (program('payment-providers')(source) &&
+        /^payment-providers\/(?:[^/]+\/browser\/|browser-registry)/.test(source.path));
     const browser = (source: Source) => storefront(source) || program('office')(source);
     const schemas = ({ target }: Import) =>
       /^blocks\/.*defin\w+\.ts$/.test(target) ||
@@ -78,9 +84,13 @@ describe('imports that dependency-cruiser does not check', () => {
     expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
     // The build replaces the tables that are derived from schemas by plain ones (web/build-plugins.ts).
-    const reached = runtimeReach(sources.filter(storefront), ['contract/shop/routes.ts', 'contract/payment-provider-table.ts']);
+    const reached = runtimeReach(sources.filter(storefront), [
+      'contract/shop/routes.ts',
+      'contract/payment-provider-table.ts',
+    ]);
     const bringers = sources.filter(
-      ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
+      ({ path, imports }) =>
+        reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
     );
     expect(bringers.map(({ path }) => path)).toEqual([]);
   });
@@ -131,7 +141,8 @@ describe('how a file is written', () => {
       'tests/templates.ts',
     ];
     const sleeping = sources.filter(
-      ({ isTest, text, path }) => isTest && !allowed.includes(path) && /waitForTimeout\(|timers\/promises/.test(text),
+      ({ isTest, text, path }) =>
+        isTest && !allowed.includes(path) && /waitForTimeout\(|timers\/promises/.test(text),
     );
     expect(sleeping.map(({ path }) => path)).toEqual([]);
   });
@@ -168,5 +179,12 @@ test('the scanner sees every form of import', () => {
   const found = importsOf(text, join(root, 'web/x.ts'), root).map(
     ({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`,
   );
-  expect(found.sort()).toEqual(['@scope/name', 'contract/b.ts (type)', 'side-effect', 'web/a.ts', 'web/c.ts', 'web/e.ts']);
+  expect(found.sort()).toEqual([
+    '@scope/name',
+    'contract/b.ts (type)',
+    'side-effect',
+    'web/a.ts',
+    'web/c.ts',
+    'web/e.ts',
+  ]);
 });

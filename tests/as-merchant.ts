@@ -53,7 +53,9 @@ interface Inner {
 }
 type With<S, M extends keyof S> = Omit<S, M> & { [N in M]: Service<S[N]> };
 export type MerchantServices = {
-  [S in keyof Services]: S extends keyof Inner ? With<Services[S], Inner[S] & keyof Services[S]> : Service<Services[S]>;
+  [S in keyof Services]: S extends keyof Inner
+    ? With<Services[S], Inner[S] & keyof Services[S]>
+    : Service<Services[S]>;
 };
 
 export function asMerchant(services: Services): MerchantServices {

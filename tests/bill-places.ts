@@ -13,7 +13,8 @@ export const origin = 'https://shop.example';
 export const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 /** Not asked of the shop, which could be wrong everywhere alike. */
 const digitsOf = (currency: string) => ({ JPY: 0, KWD: 3 })[currency] ?? 2;
-export const decimal = (amount: number, currency: string) => (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
+export const decimal = (amount: number, currency: string) =>
+  (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
 /** In the smallest unit, of text such as `12.34 CAD`. */
 export const amountIn = (text: string, currency: string) =>
   Math.round(Number(/-?\d+(?:\.\d+)?/.exec(text)?.[0]) * 10 ** digitsOf(currency));
@@ -39,9 +40,19 @@ export async function expectInFile(
   const cell = (name: string) => amount(head[name]);
   const lines = sum(rows.map((row) => Number(row['Lineitem quantity']) * amount(row['Lineitem price'])));
   const off = sum(rows.map((row) => amount(row['Lineitem discount'])));
-  expect([lines, off, cell('Subtotal')], 'lines of the file').toEqual([bill.subtotal, bill.discount, lines - off]);
-  expect(cell('Subtotal') + cell('Shipping') + cell('Service charge') + cell('Taxes') + cell('Tip')).toBe(cell('Total'));
-  expect([cell('Total'), cell('Outstanding Balance'), cell('Refunded Amount')]).toEqual([bill.total, due, refunded]);
+  expect([lines, off, cell('Subtotal')], 'lines of the file').toEqual([
+    bill.subtotal,
+    bill.discount,
+    lines - off,
+  ]);
+  expect(cell('Subtotal') + cell('Shipping') + cell('Service charge') + cell('Taxes') + cell('Tip')).toBe(
+    cell('Total'),
+  );
+  expect([cell('Total'), cell('Outstanding Balance'), cell('Refunded Amount')]).toEqual([
+    bill.total,
+    due,
+    refunded,
+  ]);
   expect([cell('Tip'), cell('Service charge')]).toEqual([bill.tip, bill.serviceCharge?.amount ?? 0]);
   expect(sum([1, 2, 3, 4, 5].map((tax) => cell(`Tax ${tax} Value`)))).toBe(bill.tax);
   // How it is handed over, if nothing is shipped.
@@ -67,7 +78,10 @@ export async function expectInFile(
 export async function expectTakings(testApp: TestApp, since: number): Promise<number> {
   const [from, to] = [since, testApp.clock.now()].map((at) => wallClock(at, 'America/Toronto').date);
   const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
-  const { cells }: Takings = await takings.of(mintPermit('reports.read', { kind: 'terminal' }, null), { from, to });
+  const { cells }: Takings = await takings.of(mintPermit('reports.read', { kind: 'terminal' }, null), {
+    from,
+    to,
+  });
   const all = cells.flatMap((each) => each.money);
   const payments = await testApp.db.read
     .selectFrom('payments')
@@ -87,7 +101,10 @@ export async function expectTakings(testApp: TestApp, since: number): Promise<nu
   const rows = [...payments, ...paidBefore.map((each) => ({ ...each, refunded_cents: 0 }))].filter(
     ({ received_at: at }) => dayOf(at) >= (from ?? '') && dayOf(at) <= (to ?? ''),
   );
-  expect([sum(all.map(({ received }) => received)), sum(all.map(({ refunded }) => refunded))], 'takings').toEqual([
+  expect(
+    [sum(all.map(({ received }) => received)), sum(all.map(({ refunded }) => refunded))],
+    'takings',
+  ).toEqual([
     sum(rows.map(({ amount_cents }) => amount_cents)),
     sum(rows.map(({ refunded_cents }) => refunded_cents)),
   ]);

@@ -35,7 +35,11 @@ export async function writeBlog(
     description: { en: 'What we noted.', zh: '记下的事。' },
     enableUserLike: likes.users,
     enableGuestLike: likes.guests,
-    categories: ['brewing', 'care'].map((name) => ({ id: name, name: { en: name, zh: `${name}类` }, description: { en: '' } })),
+    categories: ['brewing', 'care'].map((name) => ({
+      id: name,
+      name: { en: name, zh: `${name}类` },
+      description: { en: '' },
+    })),
     tags: ['oolong', 'glaze'].map((name) => ({ id: name, name: { en: name } })),
   };
   await editor.upsertAll(blog, posts);

@@ -21,9 +21,12 @@ export async function bookSums(reader: Reader, from: number) {
       // Cash goes back in coins of five cents.
       (await one(sql`select sum(case when p.kind = 'cash' then (r.amount_cents + 2) / 5 * 5 else r.amount_cents end) as n
         from refunds r join payments p on p.id = r.payment_id where r.state <> 'refused' and r.created_at >= ${from}`)),
-    billed: await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable'
+    billed:
+      await one(sql`select sum(amount_cents) as n from ledger_entries where source = 'bill' and account = 'receivable'
       and order_id in (select id from orders where ${standing})`),
-    bills: await one(sql`select sum(total_cents) as n from orders where placed_at is not null and ${standing}`),
+    bills: await one(
+      sql`select sum(total_cents) as n from orders where placed_at is not null and ${standing}`,
+    ),
     drawer: await one(
       sql`select sum(amount_cents) as n from ledger_entries where account = 'money' and kind in ('cashIn', 'cashOut')`,
     ),

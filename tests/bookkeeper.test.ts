@@ -19,7 +19,12 @@ import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OF-BUYER';
-const buyer = { firstName: 'Wilhelmina', lastName: 'Zwiebel', phoneNumber: '+1 519-555-0177', email: 'mina@zwiebel.example' };
+const buyer = {
+  firstName: 'Wilhelmina',
+  lastName: 'Zwiebel',
+  phoneNumber: '+1 519-555-0177',
+  email: 'mina@zwiebel.example',
+};
 const home = {
   streetNumberAndNameDetails: '12 Onion Lane',
   city: 'Kitchener',
@@ -28,7 +33,11 @@ const home = {
   countryISOCode: 'CA',
 };
 /** Words of the buyer and about them, as staff write them. */
-const words = ['Ring at the Onion gate', 'Wilhelmina called from the hospital', 'Zwiebel is a friend of the house'];
+const words = [
+  'Ring at the Onion gate',
+  'Wilhelmina called from the hospital',
+  'Zwiebel is a friend of the house',
+];
 const evidence = 'PST-9876-5432';
 
 /** Calls about the caller's own session, password and devices: nothing of the shop is in them. */
@@ -99,7 +108,10 @@ onOneEngine((engine) => {
       await deliver(testApp, session, { contact: buyer, address: home });
       await testApp.call('updateCustomerComment', { session, body: { value: words[0] } });
       const payment = { ...card(cards.approve), cardHolderName: `${buyer.firstName} ${buyer.lastName}` };
-      const { body } = await pay(testApp, session, cards.approve, { paymentInstrucment: payment, billingAddress: home });
+      const { body } = await pay(testApp, session, cards.approve, {
+        paymentInstrucment: payment,
+        billingAddress: home,
+      });
       expect(body, JSON.stringify(body)).toHaveProperty('orderID');
       testApp.clock.advance(minuteMs);
       const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID } });
@@ -150,8 +162,14 @@ onOneEngine((engine) => {
     bookkeeper = await joinStaff(testApp, 'books@walk.example', 'bookkeeper');
     await secureStaff(testApp, bookkeeper);
     numbers = [kept, refunded, cancelled];
-    const orders = await testApp.db.read.selectFrom('orders').select(['id', 'contact', 'shipping_address']).execute();
-    const customers = await testApp.db.read.selectFrom('customers').select(['id', 'email', 'mobile_phone']).execute();
+    const orders = await testApp.db.read
+      .selectFrom('orders')
+      .select(['id', 'contact', 'shipping_address'])
+      .execute();
+    const customers = await testApp.db.read
+      .selectFrom('customers')
+      .select(['id', 'email', 'mobile_phone'])
+      .execute();
     ids = [...numbers, ...orders.map(({ id }) => id), customer];
     const ofOrders = orders.flatMap(({ contact, shipping_address: sent }) => {
       const { email = '', phoneNumber = '', firstName = '', lastName = '' } = JSON.parse(contact ?? '{}');
@@ -161,7 +179,14 @@ onOneEngine((engine) => {
     });
     const ofPeople = customers.flatMap(({ email, mobile_phone: phone }) => [email, phone]);
     const { phoneNumber, ...typed } = buyer;
-    const own = [...Object.values(typed), phoneNumber, phoneNumber.replaceAll(/[^+\d]/g, ''), 'Onion', home.postCode, evidence];
+    const own = [
+      ...Object.values(typed),
+      phoneNumber,
+      phoneNumber.replaceAll(/[^+\d]/g, ''),
+      'Onion',
+      home.postCode,
+      evidence,
+    ];
     secrets = [...new Set([...ofOrders, ...ofPeople, ...own, ...words])].filter(Boolean);
     // The demo's people are among them.
     expect(secrets).toContain('demo@maple-and-clay.example');
@@ -178,7 +203,9 @@ onOneEngine((engine) => {
     feed: () => [{ query: { since: '0' } }],
     takings: spans,
     books: () => [
-      ...[undefined, 'product', 'category', 'hour', 'weekday'].map((by) => ({ query: { ...days, ...(by ? { by } : {}) } })),
+      ...[undefined, 'product', 'category', 'hour', 'weekday'].map((by) => ({
+        query: { ...days, ...(by ? { by } : {}) },
+      })),
     ],
     booksEvents: () => [{ body: events() }],
     booksOwed: () => [{ query: { day: days.to } }],
@@ -222,7 +249,8 @@ onOneEngine((engine) => {
     handedFile: async () => (await read('handedFiles')).files.map(({ id }) => ({ params: { file: id } })),
     bookEntries: () => ['csv', 'xlsx', 'hledger'].map((form) => ({ query: { ...days, form } })),
     settlementFindings: spans,
-    askAboutFinding: async () => (await read('settlementFindings')).findings.map(({ id }) => ({ body: { finding: id } })),
+    askAboutFinding: async () =>
+      (await read('settlementFindings')).findings.map(({ id }) => ({ body: { finding: id } })),
     acceptFinding: async () =>
       (await read('settlementFindings')).findings.map(({ id }) => ({ body: { finding: id, note: 'known' } })),
     readStatement: () => {
@@ -235,12 +263,18 @@ onOneEngine((engine) => {
     linkPayout: () => [{ body: { provider: 'Stripe', payout: 'po_walk', line: 'line_walk' } }],
     exportPayouts: () => files.map((format) => ({ body: { ...days, format } })),
     exportFile: async () => {
-      const tickets = await Promise.all(files.map((format) => read('exportPayouts', { body: { ...days, format } })));
+      const tickets = await Promise.all(
+        files.map((format) => read('exportPayouts', { body: { ...days, format } })),
+      );
       return tickets.map(({ ticket }) => ({ query: { ticket } }));
     },
   };
 
-  async function send(name: StaffEndpointName, { params = {}, query = {}, body, file }: Request, as: Shopper) {
+  async function send(
+    name: StaffEndpointName,
+    { params = {}, query = {}, body, file }: Request,
+    as: Shopper,
+  ) {
     const { route }: StaffEndpoint = staffEndpoints[name];
     const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string];
     const answer = await testApp.app.inject({
@@ -256,14 +290,20 @@ onOneEngine((engine) => {
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
       ...(file === undefined ? {} : { payload: file }),
     });
-    return { status: answer.statusCode, text: `${JSON.stringify(answer.headers)}\n${readable(answer.rawPayload)}` };
+    return {
+      status: answer.statusCode,
+      text: `${JSON.stringify(answer.headers)}\n${readable(answer.rawPayload)}`,
+    };
   }
 
   /** Each id for each of the path's names, and for those that a page is narrowed by. */
   function usual({ params, query }: StaffEndpoint): Request[] {
     const keys = Object.keys((params as { properties?: object } | undefined)?.properties ?? {});
-    if (keys.length > 0) return ids.map((id) => ({ params: Object.fromEntries(keys.map((key) => [key, id])) }));
-    const narrowed = Object.keys((query as { properties?: object } | undefined)?.properties ?? {}).includes('text');
+    if (keys.length > 0)
+      return ids.map((id) => ({ params: Object.fromEntries(keys.map((key) => [key, id])) }));
+    const narrowed = Object.keys((query as { properties?: object } | undefined)?.properties ?? {}).includes(
+      'text',
+    );
     return [{}, ...(narrowed ? [buyer.lastName, buyer.email].map((text) => ({ query: { text } })) : [])];
   }
 
@@ -276,7 +316,8 @@ onOneEngine((engine) => {
       for (const request of (await cases[name]?.()) ?? usual(endpoint)) {
         const { status, text } = await send(name, request, bookkeeper);
         statuses.push(status);
-        for (const secret of secrets) expect.soft(text, `${name} ${JSON.stringify(request)}`).not.toContain(secret);
+        for (const secret of secrets)
+          expect.soft(text, `${name} ${JSON.stringify(request)}`).not.toContain(secret);
         if (numbers.some((number) => text.includes(number))) mentioned += 1;
       }
       expect.soft(statuses.includes(200), `${name} answered ${statuses.join(', ')}`).toBe(true);
@@ -292,7 +333,11 @@ onOneEngine((engine) => {
 function readable(payload: Buffer): string {
   const text = payload.toString();
   const inside = /"base64":"([^"]+)"/.exec(text)?.[1];
-  return [text, ...(inside === undefined ? [] : [readable(Buffer.from(inside, 'base64'))]), ...unpacked(payload)].join('\n');
+  return [
+    text,
+    ...(inside === undefined ? [] : [readable(Buffer.from(inside, 'base64'))]),
+    ...unpacked(payload),
+  ].join('\n');
 }
 
 /** The parts of a ZIP archive, by the signature of its central directory. */
@@ -300,8 +345,16 @@ function unpacked(file: Buffer): string[] {
   if (file.subarray(0, 2).toString('hex') === '1f8b') return [gunzipSync(file).toString()];
   if (file.subarray(0, 2).toString() !== 'PK') return [];
   const parts: string[] = [];
-  for (let at = file.indexOf('PK\x01\x02', 0, 'latin1'); at >= 0; at = file.indexOf('PK\x01\x02', at + 4, 'latin1')) {
-    const [method, size, local] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
+  for (
+    let at = file.indexOf('PK\x01\x02', 0, 'latin1');
+    at >= 0;
+    at = file.indexOf('PK\x01\x02', at + 4, 'latin1')
+  ) {
+    const [method, size, local] = [
+      file.readUInt16LE(at + 10),
+      file.readUInt32LE(at + 20),
+      file.readUInt32LE(at + 42),
+    ];
     const begin = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
     const packed = file.subarray(begin, begin + size);
     parts.push((method === 0 ? packed : inflateRawSync(packed)).toString());

@@ -18,7 +18,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compiled');
 const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, NODE_ENV: 'test', DEMO: '0' };
 const command = async (brand: string, ...args: string[]) =>
-  (await promisify(execFile)(process.execPath, ['cli/index.ts', ...args], { cwd: root, env: { ...env, BRAND: brand } })).stdout;
+  (
+    await promisify(execFile)(process.execPath, ['cli/index.ts', ...args], {
+      cwd: root,
+      env: { ...env, BRAND: brand },
+    })
+  ).stdout;
 
 /** What a shop with this brand answers of products, and of the shop itself. */
 async function answersOf(brand: string, ids: string[]) {
@@ -47,7 +52,9 @@ test('a shop from the example knows nothing of tea, and a product of one with th
   const skus = [{ sku: 'OOLONG', options: {}, stock: {} }];
   const oolong = { ...products[0], id: 'oolong', images: [], options: [], skus, details: { brew } };
   writeFileSync(file, JSON.stringify({ products: [oolong] }));
-  await expect(command('', 'fill', file)).rejects.toMatchObject({ stdout: expect.stringMatching(/brew is an unknown field/) });
+  await expect(command('', 'fill', file)).rejects.toMatchObject({
+    stdout: expect.stringMatching(/brew is an unknown field/),
+  });
   await command('demo/brand', 'fill', file);
   const plain = await answersOf('', ['river-mug', 'oolong']);
   expect(plain.products).toMatchObject([{ id: 'river-mug' }, { id: 'oolong' }]);

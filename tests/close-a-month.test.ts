@@ -20,7 +20,9 @@ it('the guide to closing a month prints the figures of the demo shop', async () 
     code: String(4000 + index),
     taxRate: '',
   }));
-  await changes.run({ kind: 'terminal' }, 'books accounts', (change) => settings.update(change, { bookAccounts }));
+  await changes.run({ kind: 'terminal' }, 'books accounts', (change) =>
+    settings.update(change, { bookAccounts }),
+  );
   const dayAfter = new Date(Date.parse(last) + 24 * 3_600_000).toISOString().slice(0, 10);
   const own = (text: string) =>
     text
@@ -38,4 +40,5 @@ it('the guide to closing a month prints the figures of the demo shop', async () 
 });
 
 /** `…` stands for what differs each time. */
-const patternOf = (text: string) => new RegExp(`^${text.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&').replaceAll('…', '\\S+')}$`);
+const patternOf = (text: string) =>
+  new RegExp(`^${text.replaceAll(/[.*+?^$()[\]{}|\\/]/g, '\\$&').replaceAll('…', '\\S+')}$`);

@@ -15,8 +15,9 @@ export interface Pair {
 /** Every pair that the `pair:` lines of a style sheet name, in both schemes: a text colour, its backgrounds and the least ratio. */
 export function readPairs(css: string): Pair[] {
   const colours = readBrandColours(css);
-  const lines = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z -]+) ([\d.]+)/g)].flatMap(([, text = '', backgrounds = '', least]) =>
-    backgrounds.split(' ').map((background) => ({ text, background, least: Number(least) })),
+  const lines = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z -]+) ([\d.]+)/g)].flatMap(
+    ([, text = '', backgrounds = '', least]) =>
+      backgrounds.split(' ').map((background) => ({ text, background, least: Number(least) })),
   );
   return (['light', 'dark'] as const).flatMap((scheme) =>
     lines.map(({ text, background, least }) => {

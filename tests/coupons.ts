@@ -26,7 +26,8 @@ let made = 0;
 export async function issueCoupon(testApp: TestApp, change: Partial<Coupon> = {}): Promise<string> {
   made += 1;
   const coupon = { ...plainCoupon, code: `TEST${made}`, ...change };
-  if (!(await testApp.services.coupons.add(coupon))) throw new Error(`There is a coupon ${coupon.code} already`);
+  if (!(await testApp.services.coupons.add(coupon)))
+    throw new Error(`There is a coupon ${coupon.code} already`);
   return coupon.code;
 }
 
@@ -40,10 +41,21 @@ export function enter(
 }
 
 /** The uses of a coupon: the counter of the coupon, and its held and final rows. */
-export async function usesOf(testApp: TestApp, code: string): Promise<{ used: number; held: number; final: number }> {
+export async function usesOf(
+  testApp: TestApp,
+  code: string,
+): Promise<{ used: number; held: number; final: number }> {
   const key = code.toUpperCase();
-  const coupon = await testApp.db.read.selectFrom('coupons').select('used').where('code_key', '=', key).executeTakeFirstOrThrow();
-  const uses = await testApp.db.read.selectFrom('coupon_uses').select('state').where('code_key', '=', key).execute();
+  const coupon = await testApp.db.read
+    .selectFrom('coupons')
+    .select('used')
+    .where('code_key', '=', key)
+    .executeTakeFirstOrThrow();
+  const uses = await testApp.db.read
+    .selectFrom('coupon_uses')
+    .select('state')
+    .where('code_key', '=', key)
+    .execute();
   const count = (state: string) => uses.filter((use) => use.state === state).length;
   return { used: coupon.used, held: count('held'), final: count('used') };
 }

@@ -47,7 +47,9 @@ export async function copyTemplate(
   const name = `test_${randomBytes(6).toString('hex')}`;
   const { names } = inject('templates');
   // Copying its files takes less than writing all its pages to the log.
-  await administer((client) => client.query(`create database ${name} template "${names[template]}" strategy file_copy`));
+  await administer((client) =>
+    client.query(`create database ${name} template "${names[template]}" strategy file_copy`),
+  );
   const databaseUrl = await urlOf(name);
   const db = await openDatabase({ dataDir, databaseUrl, durable: false, connections });
   return {
@@ -109,7 +111,12 @@ async function ensureDatabase(template: TemplateName, fill: Fill): Promise<void>
   known.add(template);
 }
 
-async function make(template: TemplateName, fill: Fill, dataDir: string, databaseUrl: string | null): Promise<void> {
+async function make(
+  template: TemplateName,
+  fill: Fill,
+  dataDir: string,
+  databaseUrl: string | null,
+): Promise<void> {
   const db = await openDatabase({ dataDir, databaseUrl, durable: false });
   try {
     await migrate(db);

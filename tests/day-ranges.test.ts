@@ -12,19 +12,26 @@ const asking = Object.entries<StaffEndpoint>(staffEndpoints).filter(([name, { qu
 });
 
 it('a last day before the first is refused at its field, whatever takes two days', async () => {
-  const testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.parse('2026-11-01T12:00:00Z') });
+  const testApp = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    now: Date.parse('2026-11-01T12:00:00Z'),
+  });
   const as = await joinStaff(testApp, 'days@example.com');
   const answers = new Map<string, unknown>();
   for (const [name] of asking) {
     const reversed = { from: '2026-10-02', to: '2026-10-01' };
-    const ask = (lang: string) => askStaff(testApp, name as StaffEndpointName, { as, query: { ...reversed, lang } });
+    const ask = (lang: string) =>
+      askStaff(testApp, name as StaffEndpointName, { as, query: { ...reversed, lang } });
     const said = await Promise.all(['en', 'zh'].map(ask));
     answers.set(
       name,
       said.map(({ status, body }) => [status, body.errors]),
     );
   }
-  expect([...answers.keys()]).toEqual(expect.arrayContaining(['orders', 'journal', 'exportJournal', 'takings', 'settlements']));
+  expect([...answers.keys()]).toEqual(
+    expect.arrayContaining(['orders', 'journal', 'exportJournal', 'takings', 'settlements']),
+  );
   const refused = ['The last day is before the first', '结束日期早于开始日期'].map((to) => [400, { to }]);
   expect([...answers].filter(([, said]) => JSON.stringify(said) !== JSON.stringify(refused))).toEqual([]);
 });

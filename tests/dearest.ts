@@ -11,7 +11,18 @@ export type Known = Readonly<Record<string, readonly unknown[]>>;
 const [mostItems, mostCharacters] = [20_000, 20_000];
 /** Where the page before ended: the first one has none. */
 const places: ReadonlySet<string> = new Set(['after', 'before', 'since']);
-const texts = ['ab', '7', '2026-11-01', '10:30', 'b@shop.example', '#aa8866', 'https://shop.example/a', 'en', 'CAD', '/a'];
+const texts = [
+  'ab',
+  '7',
+  '2026-11-01',
+  '10:30',
+  'b@shop.example',
+  '#aa8866',
+  'https://shop.example/a',
+  'en',
+  'CAD',
+  '/a',
+];
 const words = 'green mug and a white pot ';
 
 /**
@@ -82,7 +93,8 @@ class Filler {
 
   /** The next of those that are known and fit. */
   #next(name: string, schema: TSchema): unknown {
-    const fit = this.#fitting.get(schema) ?? (this.#known[name] ?? []).filter((value) => Check(schema, value));
+    const fit =
+      this.#fitting.get(schema) ?? (this.#known[name] ?? []).filter((value) => Check(schema, value));
     this.#fitting.set(schema, fit);
     return fit[this.#count++ % fit.length];
   }
@@ -91,10 +103,16 @@ class Filler {
     const length = Math.max(1, Math.floor(maxLength * this.#share));
     if (!pattern) return words.repeat(Math.ceil(length / words.length)).slice(0, length);
     const form = new RegExp(pattern, 'u');
-    const long = [words, ...texts].map((text) => text.repeat(Math.ceil(length / text.length)).slice(0, length));
+    const long = [words, ...texts].map((text) =>
+      text.repeat(Math.ceil(length / text.length)).slice(0, length),
+    );
     this.#count += 1;
     const own = [`key-${String(this.#count).padStart(20, '0')}`];
-    return [...long, ...own, ...texts].find((text) => form.test(text)) ?? fc.sample(fc.stringMatching(form), 1)[0] ?? '';
+    return (
+      [...long, ...own, ...texts].find((text) => form.test(text)) ??
+      fc.sample(fc.stringMatching(form), 1)[0] ??
+      ''
+    );
   }
 }
 

@@ -17,13 +17,18 @@ beforeAll(async () => {
 
 describe('the demo script', () => {
   test('every page of the demo script opens', async () => {
-    const paths = [...script.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/[^)]*)\)/g)].map(([, path = '']) => path);
+    const paths = [...script.matchAll(/\]\(http:\/\/127\.0\.0\.1:3000(\/[^)]*)\)/g)].map(
+      ([, path = '']) => path,
+    );
     expect(paths.length).toBeGreaterThan(5);
-    for (const path of paths) expect([path, (await renderedPage(testApp.app, path)).status]).toEqual([path, 200]);
+    for (const path of paths)
+      expect([path, (await renderedPage(testApp.app, path)).status]).toEqual([path, 200]);
   });
 
   test('the searches of the demo script find what it says', async () => {
-    expect(JSON.stringify(await testApp.call('productSuggestions', { params: { nameLike: 'teapto' } }))).toContain('Teapot');
+    expect(
+      JSON.stringify(await testApp.call('productSuggestions', { params: { nameLike: 'teapto' } })),
+    ).toContain('Teapot');
     const { html } = await renderedPage(testApp.app, `/search?key=${encodeURIComponent('茶壶')}`);
     expect(html).toContain('/product/celadon-teapot');
   });
@@ -49,7 +54,9 @@ describe('the demo script', () => {
       const parts = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
       const here = parts.map((part) => part.replace('/tmp/demo-shop', testApp.env.dataDir));
       const { code, printed } = await shopCommand(testApp, here);
-      const problems = printed.split('\n').filter((line) => /^ *FAIL/.test(line) && !line.includes('chmod 700'));
+      const problems = printed
+        .split('\n')
+        .filter((line) => /^ *FAIL/.test(line) && !line.includes('chmod 700'));
       expect([words, problems, code === 0 || words === 'doctor']).toEqual([words, [], true]);
     }
   });

@@ -8,7 +8,9 @@ const partOf = (file: string) => /^(?:server\/modules\/\w+|[\w-]+\/[\w-]+)/.exec
 const filesOf = (pattern: string) => globSync(`{db,server,payment-providers}/**/${pattern}`, { cwd: root });
 
 test('every part of the shop with SQL of its own has tests that run on PostgreSQL in every run', () => {
-  const asked = filesOf('*.test.ts').filter((file) => /\bonBothEngines\(/.test(readFileSync(join(root, file), 'utf8')));
+  const asked = filesOf('*.test.ts').filter((file) =>
+    /\bonBothEngines\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
   const tested = new Set(asked.map(partOf));
   const parts = new Set(filesOf('*.repository.ts').map(partOf));
   expect(parts.size).toBeGreaterThan(15);
@@ -16,9 +18,14 @@ test('every part of the shop with SQL of its own has tests that run on PostgreSQ
 });
 
 test('a test of which npm test does a part is found by what it imports', () => {
-  const files = globSync('{bench,cli,contract,db,demo,office,scripts,server,tests,ui,web}/**/*.{test,spec}.{ts,tsx}', {
-    cwd: root,
-  });
-  const reading = files.filter((file) => /\bprocess\.env\.LONG_/.test(readFileSync(join(root, file), 'utf8')));
+  const files = globSync(
+    '{bench,cli,contract,db,demo,office,scripts,server,tests,ui,web}/**/*.{test,spec}.{ts,tsx}',
+    {
+      cwd: root,
+    },
+  );
+  const reading = files.filter((file) =>
+    /\bprocess\.env\.LONG_/.test(readFileSync(join(root, file), 'utf8')),
+  );
   expect(reading).toEqual([]);
 });

@@ -51,9 +51,21 @@ describe('the environment variables', () => {
   });
 
   test('the defaults that .env.example shows are the defaults of the code', () => {
-    const { HOST, PORT, DATA_DIR, WORKERS, LOG_LEVEL, MAP_TILES_URL, MAP_ATTRIBUTION, HSTS_SUBDOMAINS } = exampleVariables();
-    const { host, port, dataDir, workers, logLevel, mapTilesUrl, mapAttribution, hstsSubdomains } = readEnv({});
-    expect([HOST, PORT, DATA_DIR, WORKERS, LOG_LEVEL, MAP_TILES_URL, MAP_ATTRIBUTION, HSTS_SUBDOMAINS]).toEqual([
+    const { HOST, PORT, DATA_DIR, WORKERS, LOG_LEVEL, MAP_TILES_URL, MAP_ATTRIBUTION, HSTS_SUBDOMAINS } =
+      exampleVariables();
+    const { host, port, dataDir, workers, logLevel, mapTilesUrl, mapAttribution, hstsSubdomains } = readEnv(
+      {},
+    );
+    expect([
+      HOST,
+      PORT,
+      DATA_DIR,
+      WORKERS,
+      LOG_LEVEL,
+      MAP_TILES_URL,
+      MAP_ATTRIBUTION,
+      HSTS_SUBDOMAINS,
+    ]).toEqual([
       host,
       String(port),
       dataDir,

@@ -46,7 +46,11 @@ const samples: Readonly<Record<Kind, Samples>> = {
     })),
     email: () => 'other@example.com',
     timeZone: () => 'America/Vancouver',
-    openingHours: (value) => ({ ...(value as object), monday: null, sunday: { open: '10:00', close: '12:00' } }),
+    openingHours: (value) => ({
+      ...(value as object),
+      monday: null,
+      sunday: { open: '10:00', close: '12:00' },
+    }),
     specialHours: () => [{ date: '2031-12-25', hours: null }],
     image: () => images[1],
     'deliveryZones[].polygon': () => corners.toReversed(),
@@ -59,7 +63,10 @@ const samples: Readonly<Record<Kind, Samples>> = {
     image: () => images[1],
     category: () => 'care',
     tags: () => ['glaze'],
-    parts: (value) => [...(value as unknown[]), { id: 'more', type: 'quote', text: { en: 'Words' }, source: { en: '' } }],
+    parts: (value) => [
+      ...(value as unknown[]),
+      { id: 'more', type: 'quote', text: { en: 'Words' }, source: { en: '' } },
+    ],
   },
   blog: {},
   redirect: { to: () => '/terms' },
@@ -132,8 +139,12 @@ const samples: Readonly<Record<Kind, Samples>> = {
     'modifierGroups[].group': () => 'glaze',
     'modifierGroups[].hidden': () => ['one'],
     'modifierGroups[].defaults': () => ['two'],
-    'options[].name': whole((product) => JSON.parse(JSON.stringify(product).replaceAll('"Size"', '"Format"'))),
-    'options[].values[].name': whole((product) => JSON.parse(JSON.stringify(product).replaceAll('"Large"', '"Big"'))),
+    'options[].name': whole((product) =>
+      JSON.parse(JSON.stringify(product).replaceAll('"Size"', '"Format"')),
+    ),
+    'options[].values[].name': whole((product) =>
+      JSON.parse(JSON.stringify(product).replaceAll('"Large"', '"Big"')),
+    ),
     'options[].values[].color': () => '#d9c7a3',
     'options[].values[].image': () => images[1],
     'skus[].gtin': () => '4006381333931',
@@ -158,7 +169,11 @@ const placesOf = (fields: readonly FormField[], before: readonly string[] = []):
   });
 
 /** Of the first entry of a list. */
-function changedAt(value: unknown, [name, ...rest]: readonly string[], change: (value: unknown) => unknown): unknown {
+function changedAt(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
   if (name === undefined) return change(value);
   if (name === '[]') {
     const [first, ...others] = value as unknown[];
@@ -206,7 +221,9 @@ onOneEngine((engine) => {
       if (images.length < 2) images.push(...content.images.slice(0, 1));
     }
     const named = { id: 'every-field', name: { en: 'Named' } };
-    await editor.upsertCategories([{ ...named, parent: null, description: { en: 'Words' }, image: images[0] ?? null }]);
+    await editor.upsertCategories([
+      { ...named, parent: null, description: { en: 'Words' }, image: images[0] ?? null },
+    ]);
     await editor.upsertBrands([{ ...named, story: { en: 'Words' }, image: images[0] ?? null }]);
     await editor.upsertTags([{ ...named, description: { en: 'Words' } }]);
     const product = plainProduct('every-field', {
@@ -226,7 +243,14 @@ onOneEngine((engine) => {
     await writeBlog(testApp, [
       post(testApp, 1, { author: { name: { en: 'Ada' }, role: { en: 'Potter' } }, image: images[0] ?? null }),
     ]);
-    const body = { code: ids.coupon, name: { en: 'Ten off' }, kind: 'percent', percent: 10_000, amount: 0, minSubtotal: 0 };
+    const body = {
+      code: ids.coupon,
+      name: { en: 'Ten off' },
+      kind: 'percent',
+      percent: 10_000,
+      amount: 0,
+      minSubtotal: 0,
+    };
     const limits = {
       countries: [],
       products: [],
@@ -239,18 +263,30 @@ onOneEngine((engine) => {
     await askStaff(testApp, 'addCoupon', { as, body: { ...body, ...limits } });
     const endpoint = { url: 'https://receiver.example/hook', events: ['order.placed', 'stock.low'] };
     ids.webhook = (await askStaff(testApp, 'addWebhook', { as, body: endpoint })).body.content.id;
-    const links = [{ label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] }];
+    const links = [
+      { label: { en: 'About' }, link: '/about', children: [{ label: { en: 'Terms' }, link: '/terms' }] },
+    ];
     await askStaff(testApp, 'addRedirect', { as, body: { from: '/Old/every-field/', to: '/about' } });
     const emails = { orderShipped: { closing: { en: 'Until soon' } } };
-    const socialLinks = [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' }];
-    await testApp.services.settings.update({ header: { links }, look: { corners: 'soft' }, socialLinks, emails });
+    const socialLinks = [
+      { network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/maple' },
+    ];
+    await testApp.services.settings.update({
+      header: { links },
+      look: { corners: 'soft' },
+      socialLinks,
+      emails,
+    });
     const stores = await testApp.services.stores.all();
     const main = stores.find(({ mainStore }) => mainStore) ?? stores[0];
     if (!main) throw new Error('The demo has no store');
     ids.store = main.id;
     const zone = { id: 'by-bike', name: { en: 'By bike' }, polygon: corners, postalCodes: ['M6J'] };
     await testApp.services.stores.upsert([
-      { ...main, deliveryZones: [{ ...zone, feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 }] },
+      {
+        ...main,
+        deliveryZones: [{ ...zone, feeCents: 500, minimumCents: 2000, freeFromCents: null, minutes: 45 }],
+      },
     ]);
   });
 
@@ -258,8 +294,15 @@ onOneEngine((engine) => {
     const { read, save, restore } = documentCallNames(kind);
     const call = async (name: string, body?: object) => {
       const params = { id: ids[kind], product: ids[kind] };
-      const answer = await askStaff(testApp, name as StaffEndpointName, { as, params, ...(body && { body }) });
-      return { status: answer.status, body: answer.body as unknown as { revision: number; content: Content; errors?: object } };
+      const answer = await askStaff(testApp, name as StaffEndpointName, {
+        as,
+        params,
+        ...(body && { body }),
+      });
+      return {
+        status: answer.status,
+        body: answer.body as unknown as { revision: number; content: Content; errors?: object },
+      };
     };
 
     it.each(placesOf(forms[kind]).map((place) => [place.name, place] as const))(
@@ -272,7 +315,9 @@ onOneEngine((engine) => {
             ? sample(value, { ...before.content, ...known })
             : byControl[field.control]?.(value, field);
         const mine =
-          typeof sample === 'object' ? sample.whole(before.content) : (changedAt(before.content, path, change) as Content);
+          typeof sample === 'object'
+            ? sample.whole(before.content)
+            : (changedAt(before.content, path, change) as Content);
         const edits = differences(before.content, mine).map(({ path: at, to }) =>
           to === undefined ? { path: at } : { path: at, to },
         );

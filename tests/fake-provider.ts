@@ -79,13 +79,21 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   }
 
   webhookAbout(reference: string, refundKey?: string): Webhook {
-    return { headers: { 'fake-signature': 'good' }, body: Buffer.from([reference, refundKey].filter(Boolean).join(' ')) };
+    return {
+      headers: { 'fake-signature': 'good' },
+      body: Buffer.from([reference, refundKey].filter(Boolean).join(' ')),
+    };
   }
 
-  async start(charge: Charge, _input: unknown, keep: (providerId: string) => Promise<void>): Promise<PaymentOutcome> {
+  async start(
+    charge: Charge,
+    _input: unknown,
+    keep: (providerId: string) => Promise<void>,
+  ): Promise<PaymentOutcome> {
     this.asked = charge;
     return this.#step('start', charge.reference, async () => {
-      if (this.answer === 'refuse all') return { state: 'failed', failure: unavailable, merchantProblem: 'The key was revoked' };
+      if (this.answer === 'refuse all')
+        return { state: 'failed', failure: unavailable, merchantProblem: 'The key was revoked' };
       await keep(FakeProvider.idOf(charge.reference));
       const known = this.charges.get(charge.reference);
       if (!known) {
@@ -99,7 +107,8 @@ export class FakeProvider implements StripeProvider, PayPalProvider {
   complete({ reference, hold = async () => true }: Attempt): Promise<PaymentOutcome> {
     return this.#step('complete', reference, async () => {
       const charge = this.charges.get(reference);
-      if (charge?.state === 'approved') charge.state = !this.holdsAtApproval || (await hold()) ? 'taken' : 'failed';
+      if (charge?.state === 'approved')
+        charge.state = !this.holdsAtApproval || (await hold()) ? 'taken' : 'failed';
       return this.#outcome(reference);
     });
   }

@@ -49,7 +49,9 @@ const addresses = [
   api(`productManagement2/products/listCount?categoryName=${first.category}&brandName=${first.brand}`),
   api('productManagement2/products/facets'),
   api(`productManagement2/products/facets?categoryName=${first.category}`),
-  api(`productManagement2/products/facets?categoryName=${first.category}&priceRange=-2999&localStoreName=toronto-queen-west`),
+  api(
+    `productManagement2/products/facets?categoryName=${first.category}&priceRange=-2999&localStoreName=toronto-queen-west`,
+  ),
   listed('priceRange=-2999&capacityRange=151-350&sortby=price'),
   listed('colour=green&localStoreName=toronto-queen-west'),
   api('productManagement/categories/primary'),
@@ -84,7 +86,8 @@ const asked: readonly (string | InjectOptions)[] = [
 ];
 
 /** The units in stock are shown elsewhere, live: pages and lists only say whether there are any. */
-const comparable = (body: string) => body.replace(/"quantity":(\d+)/g, (_, units) => `"quantity":${units === '0' ? 0 : 'some'}`);
+const comparable = (body: string) =>
+  body.replace(/"quantity":(\d+)/g, (_, units) => `"quantity":${units === '0' ? 0 : 'some'}`);
 
 /** The database as caches would see it if everything changed all the time. */
 function alwaysChanging(db: Database): Database {
@@ -133,7 +136,11 @@ forEachEngine((engine) => {
       return await buildApp({ env, db, services, now: clock.now, web: renderFromSources });
     };
     await approveAgent(testApp, agentProfile);
-    const theirs = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: env.databaseUrl, durable: false });
+    const theirs = await openDatabase({
+      dataDir: testApp.dataDir,
+      databaseUrl: env.databaseUrl,
+      durable: false,
+    });
     [other, uncached] = [await build(theirs), await build(alwaysChanging(testApp.db))];
     return async () => {
       await Promise.all([other.close(), uncached.close()]);
@@ -141,7 +148,10 @@ forEachEngine((engine) => {
     };
   });
 
-  const edit = async (change: (product: ProductInput, all: ProductInput[]) => Partial<ProductInput>, which = first.slug) => {
+  const edit = async (
+    change: (product: ProductInput, all: ProductInput[]) => Partial<ProductInput>,
+    which = first.slug,
+  ) => {
     const product = inputs.get(which);
     if (!product) throw new Error(`No product ${which}`);
     inputs.set(which, { ...product, ...change(product, [...inputs.values()]) });
@@ -151,27 +161,33 @@ forEachEngine((engine) => {
   const stockEverywhere = async (units: number) => {
     const places = ['warehouse', ...(await testApp.services.stores.all()).map(({ id }) => id)];
     const skus = inputs.get(first.slug)?.skus ?? [];
-    await testApp.services.stock.count(skus.flatMap((each) => places.map((place) => ({ sku: each.sku, place, units }))));
+    await testApp.services.stock.count(
+      skus.flatMap((each) => places.map((place) => ({ sku: each.sku, place, units }))),
+    );
   };
 
   /** Each takes a number from 1 to 1000, by which it differs from the last time. */
   const changes: Record<string, (n: number) => Promise<unknown>> = {
     price: (n) => edit(() => ({ priceCents: 1000 + n })),
-    'a reduction': (n) => edit(({ priceCents, compareAtCents }) => ({ compareAtCents: compareAtCents ? null : priceCents + n })),
+    'a reduction': (n) =>
+      edit(({ priceCents, compareAtCents }) => ({ compareAtCents: compareAtCents ? null : priceCents + n })),
     'a name': (n) => edit(() => ({ name: { en: `Renamed ${n}`, zh: `改名 ${n}` } })),
-    'a description': (n) => edit(() => ({ description: { en: [`Text ${n}`] }, shortDescription: { en: `Short ${n}` } })),
+    'a description': (n) =>
+      edit(() => ({ description: { en: [`Text ${n}`] }, shortDescription: { en: `Short ${n}` } })),
     'a brand of a product': (n) => edit((_, all) => ({ brand: all[n % all.length]?.brand ?? '' })),
     'a category of a product': (n) => edit((_, all) => ({ category: all[n % all.length]?.category ?? '' })),
     'tags of a product': (n) => edit((_, all) => ({ tags: all[n % all.length]?.tags ?? [] })),
     'a new arrival': () => edit(({ newArrival }) => ({ newArrival: !newArrival })),
     clearance: () => edit(({ clearance }) => ({ clearance: !clearance })),
-    publication: () => edit(({ status }) => ({ status: status === 'draft' ? 'active' : 'draft' }), second.slug),
+    publication: () =>
+      edit(({ status }) => ({ status: status === 'draft' ? 'active' : 'draft' }), second.slug),
     'images of a product': (n) =>
       edit(({ details: { scene: _scene, imageTexts: _texts, ...details } }, all) => ({
         images: all[n % all.length]?.images ?? [],
         details,
       })),
-    'related products': (n) => edit((_, all) => ({ related: [all[n % all.length]?.id ?? '', `new-${n + 1}`] })),
+    'related products': (n) =>
+      edit((_, all) => ({ related: [all[n % all.length]?.id ?? '', `new-${n + 1}`] })),
     'a new product': (n) =>
       testApp.services.editor.upsertProducts([
         plainProduct(`new-${n}`, {
@@ -185,7 +201,9 @@ forEachEngine((engine) => {
     'new stock': (n) => stockEverywhere(n),
     'stock of one SKU': (n) => testApp.services.stock.count([{ sku, place: 'warehouse', units: n % 3 }]),
     'an order of the last unit': async () => {
-      await testApp.services.editor.upsertProducts([plainProduct('only-one', { brand: first.brand, category: first.category })]);
+      await testApp.services.editor.upsertProducts([
+        plainProduct('only-one', { brand: first.brand, category: first.category }),
+      ]);
       await testApp.services.stock.count([{ sku: 'S-only-one', place: 'warehouse', units: 1 }]);
       const session = await shopperWithCart(testApp, 'S-only-one');
       await testApp.ask('reserve', { session, body: {} });
@@ -202,15 +220,24 @@ forEachEngine((engine) => {
       ]);
       // The shop has shown it.
       expect(await outdated()).toEqual([]);
-      await testApp.db.transaction((trx) => catalogueRemoval.removeProduct({ trx, actor: { kind: 'terminal' } }, `gone-${n}`));
+      await testApp.db.transaction((trx) =>
+        catalogueRemoval.removeProduct({ trx, actor: { kind: 'terminal' } }, `gone-${n}`),
+      );
     },
-    'the removal of a page': () => testApp.db.transaction((trx) => testApp.services.contentRemoval.removePage(trx, 'about')),
+    'the removal of a page': () =>
+      testApp.db.transaction((trx) => testApp.services.contentRemoval.removePage(trx, 'about')),
     'a name of a brand': (n) =>
       testApp.services.editor.upsertBrands([
-        { id: first.brand, name: { en: `Brand ${n}`, zh: `牌 ${n}` }, story: { en: `Story ${n}` }, image: null },
+        {
+          id: first.brand,
+          name: { en: `Brand ${n}`, zh: `牌 ${n}` },
+          story: { en: `Story ${n}` },
+          image: null,
+        },
       ]),
     'a text of a category': async (n) => {
-      const { parentId = null, name } = (await testApp.services.catalogue.taxonomy()).categories.get(first.category) ?? {};
+      const { parentId = null, name } =
+        (await testApp.services.catalogue.taxonomy()).categories.get(first.category) ?? {};
       const description = { en: `Description ${n}` };
       await testApp.services.editor.upsertCategories([
         { id: first.category, parent: parentId, name: name ?? { en: '' }, description, image: null },
@@ -218,7 +245,13 @@ forEachEngine((engine) => {
     },
     'a new category': (n) =>
       testApp.services.editor.upsertCategories([
-        { id: `category-${n}`, parent: null, name: { en: `Category ${n}` }, description: { en: '' }, image: null },
+        {
+          id: `category-${n}`,
+          parent: null,
+          name: { en: `Category ${n}` },
+          description: { en: '' },
+          image: null,
+        },
       ]),
     'a name of a tag': (n) =>
       testApp.services.editor.upsertTags([
@@ -240,7 +273,15 @@ forEachEngine((engine) => {
           name: `film-${n}`,
           title: { en: 'Film' },
           metaDescription: { en: '' },
-          blocks: [{ id: 'v', type: 'video', provider: n % 2 ? 'youtube' : 'vimeo', src: '123456789', title: { en: 'Film' } }],
+          blocks: [
+            {
+              id: 'v',
+              type: 'video',
+              provider: n % 2 ? 'youtube' : 'vimeo',
+              src: '123456789',
+              title: { en: 'Film' },
+            },
+          ],
         },
       ]),
     'a post': (n) =>
@@ -260,7 +301,13 @@ forEachEngine((engine) => {
       ]),
     'the gallery': (n) =>
       testApp.services.photographs.replaceGallery([
-        { id: `photo-${n}`, caption: { en: `Photo ${n}` }, image: first.images[0] ?? '', link: '/', takenAt: n },
+        {
+          id: `photo-${n}`,
+          caption: { en: `Photo ${n}` },
+          image: first.images[0] ?? '',
+          link: '/',
+          takenAt: n,
+        },
       ]),
     'an image': async (n) => {
       const colour = { r: n % 256, g: 100, b: 50 };
@@ -312,12 +359,16 @@ forEachEngine((engine) => {
       const kinds = Object.keys(changes);
       const steps = fc.shuffledSubarray(kinds, { minLength: kinds.length });
       await fc.assert(
-        fc.asyncProperty(steps, fc.infiniteStream(fc.integer({ min: 1, max: 1000 })), async (order, numbers) => {
-          for (const kind of order) {
-            await changes[kind]?.(numbers.next().value);
-            expect(await outdated(), `after ${kind}`).toEqual([]);
-          }
-        }),
+        fc.asyncProperty(
+          steps,
+          fc.infiniteStream(fc.integer({ min: 1, max: 1000 })),
+          async (order, numbers) => {
+            for (const kind of order) {
+              await changes[kind]?.(numbers.next().value);
+              expect(await outdated(), `after ${kind}`).toEqual([]);
+            }
+          },
+        ),
         { numRuns: 1, endOnFailure: true },
       );
     }, 300_000);
@@ -336,7 +387,15 @@ forEachEngine((engine) => {
       // From then on the page requires nothing of the server, such as a site that may be framed.
       await changes['a page']?.(1);
       await testApp.app.inject(page);
-      for (const kind of ['price', 'a name', 'a new product', 'the end of stock', 'new stock', 'a page', 'a post']) {
+      for (const kind of [
+        'price',
+        'a name',
+        'a new product',
+        'the end of stock',
+        'new stock',
+        'a page',
+        'a post',
+      ]) {
         await changes[kind]?.(1234);
         expect(await renderings(page), `after ${kind}`).toBe(0);
       }

@@ -51,7 +51,8 @@ export function applyDiff(text: string, diff: string, file: string): string {
   const places = diff.trimEnd().split(/^\.\.\.\n/m);
   return places.reduce((result, place) => {
     const lines = place.trimEnd().split('\n');
-    const only = (signs: string) => lines.filter((line) => signs.includes(line.charAt(0))).map((line) => `${line.slice(1)}\n`);
+    const only = (signs: string) =>
+      lines.filter((line) => signs.includes(line.charAt(0))).map((line) => `${line.slice(1)}\n`);
     const before = only(' -').join('');
     const found = result.split(before).length - 1;
     if (found !== 1) throw new Error(`${file} has these lines ${found} times:\n${before}`);
@@ -61,15 +62,21 @@ export function applyDiff(text: string, diff: string, file: string): string {
 
 /** What the steps change, as the first paragraph of a page says it. */
 export function measure(steps: readonly Step[]): string {
-  const created = steps.filter(({ kind, code }) => kind === 'create' || code.startsWith('cp ')).map(({ file }) => file);
-  const copied = new Set(steps.flatMap(({ kind, code }) => (kind === 'run' ? (/^cp \S+ (\S+)$/.exec(code)?.[1] ?? []) : [])));
+  const created = steps
+    .filter(({ kind, code }) => kind === 'create' || code.startsWith('cp '))
+    .map(({ file }) => file);
+  const copied = new Set(
+    steps.flatMap(({ kind, code }) => (kind === 'run' ? (/^cp \S+ (\S+)$/.exec(code)?.[1] ?? []) : [])),
+  );
   const edits = steps.filter(({ kind, file }) => kind === 'edit' && !copied.has(file));
   const lines = edits.flatMap(({ code }) => code.split('\n').filter((line) => line.startsWith('+'))).length;
   const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
   const sources = created.filter((file) => !/^\w+\.json$/.test(file));
   const parts = [
     ...(sources.length > 0 ? [counted(sources.length, 'new file')] : []),
-    ...(lines > 0 ? [`${counted(lines, 'new line')} in ${counted(new Set(edits.map(({ file }) => file)).size, 'file')}`] : []),
+    ...(lines > 0
+      ? [`${counted(lines, 'new line')} in ${counted(new Set(edits.map(({ file }) => file)).size, 'file')}`]
+      : []),
   ];
   return parts.join(' and ');
 }

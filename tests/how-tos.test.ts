@@ -133,7 +133,11 @@ function createCustomer(lang = 'en', host = origin) {
   let cookie = '';
   return async (path: string, body?: object) => {
     const answer = await fetch(`${host}${apiBase}${path}?lang=${lang}`, {
-      headers: { 'content-type': 'application/json', [clientTokenHeader]: clientToken, ...(cookie ? { cookie } : {}) },
+      headers: {
+        'content-type': 'application/json',
+        [clientTokenHeader]: clientToken,
+        ...(cookie ? { cookie } : {}),
+      },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
@@ -223,7 +227,8 @@ describe.runIf(isLong)('a copy of the project that follows the how-to pages', ()
     expect(await (await customer('shoppingManagement4/paymentConfig')).json()).toMatchObject({
       defaultGateWayProviderName: 'Northpay',
     });
-    const pay = (code: string) => customer('shoppingManagement4/northpay/billing', { code, billingAddress: address });
+    const pay = (code: string) =>
+      customer('shoppingManagement4/northpay/billing', { code, billingAddress: address });
     const declined = await pay('bad');
     expect([declined.status, await declined.json()]).toMatchObject([402, { errorKey: 'payment.declined' }]);
     const { orderID } = (await (await pay('good')).json()) as { orderID: string };
@@ -291,11 +296,16 @@ describe.runIf(isLong)('the bookshop of the page about brands', () => {
     expect(await look('/zh')).toMatch(/class="wordmark"[^>]*>灯下书店</);
     expect(icon).toContain('<title>Book</title>');
     const { light, dark } = readBrandColours(tokens());
-    expect(home).toContain(`name="theme-color" content="${light.get('paper')}" media="(prefers-color-scheme: light)"`);
-    expect(home).toContain(`name="theme-color" content="${dark.get('paper')}" media="(prefers-color-scheme: dark)"`);
+    expect(home).toContain(
+      `name="theme-color" content="${light.get('paper')}" media="(prefers-color-scheme: light)"`,
+    );
+    expect(home).toContain(
+      `name="theme-color" content="${dark.get('paper')}" media="(prefers-color-scheme: dark)"`,
+    );
     const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(home) ?? [];
     const css = await look(sheet);
-    for (const colour of ['action', 'band', 'clay']) expect(css).toContain(`--color-${colour}:${light.get(colour)}`);
+    for (const colour of ['action', 'band', 'clay'])
+      expect(css).toContain(`--color-${colour}:${light.get(colour)}`);
     expect(css).not.toContain('Fraunces');
     expect(home).not.toMatch(/rel="preload"[^>]+fraunces/);
   });
@@ -312,8 +322,16 @@ describe.runIf(isLong)('the bookshop of the page about brands', () => {
       '/blog',
     ];
     const pages = paths.flatMap((path) => [path || '/', `/zh${path}`]);
-    const files = ['/site.webmanifest', '/robots.txt', '/sitemap.xml', '/feeds/products.en.xml', '/favicon.svg'];
-    const texts = await Promise.all([...pages, ...files].map(async (path) => [path, await look(path)] as const));
+    const files = [
+      '/site.webmanifest',
+      '/robots.txt',
+      '/sitemap.xml',
+      '/feeds/products.en.xml',
+      '/favicon.svg',
+    ];
+    const texts = await Promise.all(
+      [...pages, ...files].map(async (path) => [path, await look(path)] as const),
+    );
     expect(texts.find(([path]) => path === '/zh/product/harbour-lights')?.[1]).toContain('港湾灯火');
     const named = /maple|枫土|MC-2/i;
     expect(texts.filter(([, served]) => named.test(served)).map(([path]) => path)).toEqual([]);
@@ -326,7 +344,12 @@ describe.runIf(isLong)('the bookshop of the page about brands', () => {
 
   test('emails of the bookshop have its name and its colours', async () => {
     const customer = createCustomer('en', bookshop);
-    const person = { firstName: 'Noor', lastName: 'Haddad', email: 'noor@example.com', password: 'a shelf of unread books' };
+    const person = {
+      firstName: 'Noor',
+      lastName: 'Haddad',
+      email: 'noor@example.com',
+      password: 'a shelf of unread books',
+    };
     expect((await customer('common3/clientRegistration', person)).status).toBe(200);
     const mails = () => readMails(join(copy, 'bookshop-data/outbox'));
     await expect.poll(mails).toHaveLength(1);
@@ -353,7 +376,10 @@ function builtAssets(project: string): string {
 
 function copyProject(): void {
   const left = ['node_modules', 'dist', 'data', 'test-results', '.git'];
-  cpSync(root, copy, { recursive: true, filter: (path) => dirname(path) !== root || !left.includes(basename(path)) });
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => dirname(path) !== root || !left.includes(basename(path)),
+  });
   const modules = join(copy, 'node_modules');
   mkdirSync(modules);
   for (const name of readdirSync(join(root, 'node_modules')))
@@ -368,7 +394,10 @@ function translateTheRest(): void {
   };
   const { path, messages } = read('fr');
   const english = read('en').messages;
-  const translated = Object.entries(messages).map(([key, words]) => [key, words === english[key] ? inFrench(words) : words]);
+  const translated = Object.entries(messages).map(([key, words]) => [
+    key,
+    words === english[key] ? inFrench(words) : words,
+  ]);
   writeFileSync(path, JSON.stringify(Object.fromEntries(translated)));
 }
 

@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { allowedParts, importRules } from './import-rules.ts';
 
-const topFolders = ['contract', 'blocks', 'payment-providers', 'db', 'server', 'ui', 'office', 'web', 'demo', 'cli', 'bench'];
+const topFolders = [
+  'contract',
+  'blocks',
+  'payment-providers',
+  'db',
+  'server',
+  'ui',
+  'office',
+  'web',
+  'demo',
+  'cli',
+  'bench',
+];
 
 /** One import that breaks a rule. */
 export interface Violation {
@@ -28,7 +40,10 @@ export interface ImportGraph {
 }
 
 /** Reads the imports of the product code below `root`. */
-export async function readImports(root: string, rules: readonly IRegularForbiddenRuleType[] = importRules): Promise<ImportGraph> {
+export async function readImports(
+  root: string,
+  rules: readonly IRegularForbiddenRuleType[] = importRules,
+): Promise<ImportGraph> {
   const { output } = await cruise(
     topFolders.filter((folder) => existsSync(join(root, folder))),
     {
@@ -41,7 +56,11 @@ export async function readImports(root: string, rules: readonly IRegularForbidde
       validate: true,
       ruleSet: { forbidden: [...rules] },
     },
-    { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'], conditionNames: ['import'], exportsFields: ['exports'] },
+    {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+      conditionNames: ['import'],
+      exportsFields: ['exports'],
+    },
   );
   if (typeof output === 'string') throw new Error('dependency-cruiser did not return its result');
   return toImportGraph(output);
@@ -50,7 +69,9 @@ export async function readImports(root: string, rules: readonly IRegularForbidde
 function toImportGraph({ modules, summary }: ICruiseResult): ImportGraph {
   const own = modules.filter(({ source }) => topFolders.some((folder) => source.startsWith(`${folder}/`)));
   const parts: PartGraph = new Map(Object.keys(allowedParts).map((part) => [part, new Map()]));
-  const folders: PartGraph = new Map(own.flatMap(({ source }) => folderOf(source) ?? []).map((folder) => [folder, new Map()]));
+  const folders: PartGraph = new Map(
+    own.flatMap(({ source }) => folderOf(source) ?? []).map((folder) => [folder, new Map()]),
+  );
   for (const { source, dependencies } of own) {
     for (const { resolved } of dependencies) {
       count(parts, partOf(source), partOf(resolved));
@@ -86,9 +107,11 @@ function partOf(path: string): string | null {
 export function cyclesOf(parts: ReadonlyMap<string, ReadonlyMap<string, number>>): string[][] {
   const names = [...parts.keys()];
   const reach = new Map(names.map((name) => [name, reachableFrom(name, parts)]));
-  const groups = names.map((name) => names.filter((other) => reach.get(name)?.has(other) && reach.get(other)?.has(name)).sort());
-  return [...new Set(groups.filter((group) => group.length > 0).map((group) => group.join(' ')))].map((group) =>
-    group.split(' '),
+  const groups = names.map((name) =>
+    names.filter((other) => reach.get(name)?.has(other) && reach.get(other)?.has(name)).sort(),
+  );
+  return [...new Set(groups.filter((group) => group.length > 0).map((group) => group.join(' ')))].map(
+    (group) => group.split(' '),
   );
 }
 

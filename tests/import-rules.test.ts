@@ -42,7 +42,9 @@ describe('imports of the project', () => {
   });
 
   test('only repositories build SQL', async () => {
-    const code = (await project).files.filter((file) => /^(server|cli|demo|payment-providers)\/.*\.ts$/.test(file));
+    const code = (await project).files.filter((file) =>
+      /^(server|cli|demo|payment-providers)\/.*\.ts$/.test(file),
+    );
     const repositories = code.filter((file) => file.endsWith('.repository.ts'));
     const builders = code.filter((file) => buildsSql(readFileSync(join(root, file), 'utf8')));
     expect(builders.filter((file) => !repositories.includes(file))).toEqual([]);
@@ -58,7 +60,10 @@ describe('imports of the project', () => {
   // Here, because reading all imports takes ten seconds.
   test('the picture of the architecture shows the imports of the code as they are', async () => {
     const drawn = architectureSvg((await project).parts);
-    expect(readFileSync(join(root, 'docs/architecture.svg'), 'utf8'), 'npm run modules draws the picture').toBe(drawn);
+    expect(
+      readFileSync(join(root, 'docs/architecture.svg'), 'utf8'),
+      'npm run modules draws the picture',
+    ).toBe(drawn);
     for (const name of ['orders', 'payments', 'pricing']) expect(drawn).toContain(`>${name}</text>`);
   });
 });
@@ -67,15 +72,15 @@ describe('a broken rule', () => {
   const sample = mkdtempSync(join(tmpdir(), 'import-rules-'));
   afterAll(() => rmSync(sample, { recursive: true }));
 
-  const imports = (target: string, type = '') => `import ${type}{ x } from '${target}';\nexport ${type}{ x };\n`;
+  const imports = (target: string, type = '') =>
+    `import ${type}{ x } from '${target}';\nexport ${type}{ x };\n`;
   const files: Record<string, string> = {
     'package.json': JSON.stringify({
       type: 'module',
       imports: Object.fromEntries(
-        ['server', 'db', 'ui', 'office', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [
-          `#${f}/*`,
-          `./${f}/*`,
-        ]),
+        ['server', 'db', 'ui', 'office', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map(
+          (f) => [`#${f}/*`, `./${f}/*`],
+        ),
       ),
     }),
     ...Object.fromEntries(
@@ -155,48 +160,85 @@ describe('a broken rule', () => {
     writeFileSync(join(sample, path), text);
   }
   const graph = readImports(sample);
-  const brokenBy = async (file: string) => (await graph).violations.filter(({ from }) => from === file).map(({ rule }) => rule);
+  const brokenBy = async (file: string) =>
+    (await graph).violations.filter(({ from }) => from === file).map(({ rule }) => rule);
 
   test.each([
     ['a type of a module above', 'server/modules/customers/index.ts', 'modules: customers'],
     ['the container', 'server/modules/customers/accounts.ts', 'modules: customers'],
     ['a module, from http', 'server/http/errors.ts', 'modules: http'],
     ['a file inside another module', 'server/modules/payments/index.ts', 'modules: only through index.ts'],
-    ['a module in its whole, from its index.ts', 'server/modules/content/index.ts', 'modules: composed by the container'],
-    ['a file inside a module, from the container', 'server/container.ts', 'container: modules by index.ts and module.ts'],
+    [
+      'a module in its whole, from its index.ts',
+      'server/modules/content/index.ts',
+      'modules: composed by the container',
+    ],
+    [
+      'a file inside a module, from the container',
+      'server/container.ts',
+      'container: modules by index.ts and module.ts',
+    ],
     [
       'the root of a module, from a folder in it',
       'server/modules/media/files/files.ts',
       'modules: no folder imports the root of its module',
     ],
     ['a file inside a module, from a command', 'cli/index.ts', 'modules: only through index.ts'],
-    ['anything, from a module that the table does not name', 'server/modules/wishes/index.ts', 'modules: not in the table'],
+    [
+      'anything, from a module that the table does not name',
+      'server/modules/wishes/index.ts',
+      'modules: not in the table',
+    ],
     ['tables, outside a repository', 'server/modules/settings/index.ts', 'SQL: only in repositories'],
     ['a repository, from routes', 'server/modules/orders/order/orders.routes.ts', 'routes: through services'],
     ['a repository, from the demo shop', 'demo/orders.ts', 'demo and cli: through services'],
-    ['a repository of the platform, from a module', 'server/modules/seo/index.ts', 'platform: its repositories are its own'],
+    [
+      'a repository of the platform, from a module',
+      'server/modules/seo/index.ts',
+      'platform: its repositories are its own',
+    ],
     ['the demo shop, from the app', 'server/app.ts', 'demo: only from the start'],
     ['vite, outside ssr', 'server/modules/media/index.ts', 'vite: only in ssr'],
     ['files of the system, from the contract', 'contract/formatters.ts', 'contract: no input or output'],
     ['the server, from the database', 'db/database.ts', 'folders: db'],
     ['another feature', 'web/features/menu/menu.ts', 'features: not each other'],
-    ['a message to the staff, from the storefront', 'web/features/menu/staff.ts', 'storefront: nothing that is for the staff'],
+    [
+      'a message to the staff, from the storefront',
+      'web/features/menu/staff.ts',
+      'storefront: nothing that is for the staff',
+    ],
     ['a page, from a feature', 'web/features/menu/page.ts', 'features: no page or block'],
     ['the storefront, from what both fronts use', 'ui/button.ts', 'folders: ui'],
     ['an endpoint, from what both fronts use', 'ui/form.ts', 'folders: ui'],
     ['the storefront, from the office', 'office/desk.ts', 'folders: office'],
     ['the office, from the storefront', 'web/features/menu/desk.ts', 'folders: web'],
-    ['a permit, made by a module', 'server/modules/orders/permit.ts', 'permits: made at the door and by commands'],
+    [
+      'a permit, made by a module',
+      'server/modules/orders/permit.ts',
+      'permits: made at the door and by commands',
+    ],
     ['a feature, from the design system', 'web/ui/button.ts', 'web/ui, lib and i18n: no feature'],
-    ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
+    [
+      'a component, from the definition of a block',
+      'blocks/text/definition.ts',
+      'blocks: definitions know no component',
+    ],
     ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],
-    ['the server, from the browser part of a brand', 'demo/brand/browser/index.ts', 'brand: no server code in the browser'],
+    [
+      'the server, from the browser part of a brand',
+      'demo/brand/browser/index.ts',
+      'brand: no server code in the browser',
+    ],
     [
       'a feature, from a brand',
       'demo/brand/browser/mark.ts',
       'brand: only its browser part knows the storefront, by its pieces and its language',
     ],
-    ['a component, from the server part of a brand', 'demo/brand/server/index.ts', 'brand: no browser code on the server'],
+    [
+      'a component, from the server part of a brand',
+      'demo/brand/server/index.ts',
+      'brand: no browser code on the server',
+    ],
     ['another provider', 'payment-providers/paypal/server/index.ts', 'payment providers: not each other'],
     [
       'the database, from the contract of a provider',

@@ -10,7 +10,11 @@ const contractKernel = [
 
 /** What the code of each top folder may import besides itself and packages: folders, or single files. */
 export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
-  contract: ['blocks/definitions.ts', 'payment-providers/contract-registry.ts', 'payment-providers/provider-contract.ts'],
+  contract: [
+    'blocks/definitions.ts',
+    'payment-providers/contract-registry.ts',
+    'payment-providers/provider-contract.ts',
+  ],
   db: ['contract/'],
   server: [
     'db/',
@@ -96,9 +100,29 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ],
   ledger: ['changes', 'pricing', 'settings', 'stores', 'payments', 'orders'],
   languages: ['changes'],
-  imports: ['changes', 'media', 'settings', 'stores', 'customers', 'inventory', 'catalogue', 'content', 'orders', 'languages'],
+  imports: [
+    'changes',
+    'media',
+    'settings',
+    'stores',
+    'customers',
+    'inventory',
+    'catalogue',
+    'content',
+    'orders',
+    'languages',
+  ],
   settlements: ['changes', 'settings', 'stores', 'payments', 'ledger', 'imports'],
-  bookkeeping: ['changes', 'connections', 'settings', 'stores', 'payments', 'orders', 'ledger', 'settlements'],
+  bookkeeping: [
+    'changes',
+    'connections',
+    'settings',
+    'stores',
+    'payments',
+    'orders',
+    'ledger',
+    'settlements',
+  ],
   exports: [
     'changes',
     'media',
@@ -137,7 +161,8 @@ export const unorderedModules: readonly string[] = ['orders', 'payments', 'check
 const topParts = ['platform', 'ssr', 'http'];
 
 const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
-const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
+const within = (paths: readonly string[]) =>
+  `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
 const anyFolder = within(
   [
     'contract',
@@ -172,11 +197,18 @@ function moduleRules(): Rule[] {
   const directions = parts.map((part): Rule => {
     const everyone = topParts.includes(part) ? [] : ['platform', 'http'];
     const allowed = [part, ...everyone, ...(allowedParts[part] ?? [])].map(folderOf);
-    return { name: `modules: ${part}`, from: { path: `^${folderOf(part)}` }, to: { path: '^server/', pathNot: within(allowed) } };
+    return {
+      name: `modules: ${part}`,
+      from: { path: `^${folderOf(part)}` },
+      to: { path: '^server/', pathNot: within(allowed) },
+    };
   });
   const inside: Rule = {
     name: 'modules: only through index.ts',
-    from: { path: '^(?:server/modules/([^/]+)/|server/|cli/|demo/|bench/)', pathNot: '^server/container\\.ts$' },
+    from: {
+      path: '^(?:server/modules/([^/]+)/|server/|cli/|demo/|bench/)',
+      pathNot: '^server/container\\.ts$',
+    },
     to: { path: '^server/modules/', pathNot: ['^server/modules/[^/]+/index\\.ts$', '^server/modules/$1/'] },
   };
   /** What loads an index.ts, for a type or a function, does not load the whole module: that would be a chain through everything. */
@@ -237,7 +269,11 @@ const serverRules: Rule[] = [
     from: { path: '^(server|demo|db)/', pathNot: '^(server/http/staff-endpoint|demo/past/shop)\\.ts$' },
     to: { path: '^server/platform/permits\\.ts$', ...notTypes },
   },
-  { name: 'vite: only in ssr', from: { path: '^server/', pathNot: '^server/ssr/' }, to: { path: '(^|/)node_modules/vite/' } },
+  {
+    name: 'vite: only in ssr',
+    from: { path: '^server/', pathNot: '^server/ssr/' },
+    to: { path: '(^|/)node_modules/vite/' },
+  },
   {
     name: 'contract: no input or output',
     from: { path: '^contract/' },
@@ -256,7 +292,11 @@ const webRules: Rule[] = [
     from: { path: '^web/features/([^/]+)/' },
     to: { path: '^web/features/', pathNot: '^web/features/$1/' },
   },
-  { name: 'features: no page or block', from: { path: '^web/features/' }, to: { path: '^(blocks|web/blocks|web/routes)/' } },
+  {
+    name: 'features: no page or block',
+    from: { path: '^web/features/' },
+    to: { path: '^(blocks|web/blocks|web/routes)/' },
+  },
   {
     name: 'web/ui, lib and i18n: no feature',
     from: { path: '^web/(ui|lib|i18n)/' },
@@ -310,7 +350,10 @@ const providerRules: Rule[] = [
     from: { path: providerPart.server },
     to: {
       path: '^server/',
-      pathNot: ['^server/(platform|http)/', `^server/modules/payments/providers/(${providerInterface.join('|')})\\.ts$`],
+      pathNot: [
+        '^server/(platform|http)/',
+        `^server/modules/payments/providers/(${providerInterface.join('|')})\\.ts$`,
+      ],
     },
   },
   {

@@ -19,7 +19,9 @@ export function importsOf(text: string, path: string, root: string): Import[] {
   return forms.flatMap((form) =>
     [...code.matchAll(form)].map(([, typeOnly = '', specifier = '']) => {
       const own = /^[.#]/.test(specifier);
-      const absolute = specifier.startsWith('#') ? join(root, specifier.slice(1)) : resolve(dirname(path), specifier);
+      const absolute = specifier.startsWith('#')
+        ? join(root, specifier.slice(1))
+        : resolve(dirname(path), specifier);
       const name = specifier
         .split('/')
         .slice(0, specifier.startsWith('@') ? 2 : 1)

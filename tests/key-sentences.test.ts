@@ -2,7 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { goodPassword, mailsFor, subjectOf } from './accounts.ts';
 import { enter } from './coupons.ts';
-import { add, address, card, cards, contact, deliver, setUnits, shopperWithCart, visit } from './shop-actions.ts';
+import {
+  add,
+  address,
+  card,
+  cards,
+  contact,
+  deliver,
+  setUnits,
+  shopperWithCart,
+  visit,
+} from './shop-actions.ts';
 import { createTestApp, type Shopper } from './test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -67,13 +77,22 @@ describe.each(languages)('key sentences in %s', async (lang) => {
   describe('checkout forms', () => {
     it('an empty shipping form names each missing field', async () => {
       const body = { contact: {}, address: { countryISOCode: '', province: '' } };
-      const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body })).body;
-      expect(errors).toEqual({ ...missingName[lang], ...missingContact[lang], ...under('address', missingAddress[lang]) });
+      const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body }))
+        .body;
+      expect(errors).toEqual({
+        ...missingName[lang],
+        ...missingContact[lang],
+        ...under('address', missingAddress[lang]),
+      });
     });
 
     it('an invalid shipping form says what is wrong with each field', async () => {
-      const body = { contact: { email: 'x', phoneNumber: 'y' }, address: { ...address, province: 'Nowhere' } };
-      const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body })).body;
+      const body = {
+        contact: { email: 'x', phoneNumber: 'y' },
+        address: { ...address, province: 'Nowhere' },
+      };
+      const { errors } = (await testApp.ask('orderDeliverInfo', { session: await withMug(), lang, body }))
+        .body;
       expect(errors).toEqual({
         ...missingName[lang],
         'contact.phoneNumber': say('Please enter a valid phone number', '请填写有效的电话号码'),
@@ -105,8 +124,12 @@ describe.each(languages)('key sentences in %s', async (lang) => {
     });
 
     it('a shipped order cannot be paid in store', async () => {
-      const { errors } = (await testApp.ask('reserve', { session: await shopperWithCart(testApp, mug), lang })).body;
-      expect(errors).toEqual({ paymentMethod: say('Payment method has not been setup', '该付款方式尚未设置') });
+      const { errors } = (
+        await testApp.ask('reserve', { session: await shopperWithCart(testApp, mug), lang })
+      ).body;
+      expect(errors).toEqual({
+        paymentMethod: say('Payment method has not been setup', '该付款方式尚未设置'),
+      });
     });
 
     it('an item for stores only cannot be shipped, and is delivered near stores that deliver', async () => {
@@ -172,14 +195,21 @@ describe.each(languages)('key sentences in %s', async (lang) => {
         '付款未获授权，请重新登录后再试。',
       ],
       ['unavailable', 'SYSTEM_ERROR', 'Please try again later.', '请稍后再试。'],
-    ] as const)('a payment that fails with the card %s is %s with its sentence', async (kind, errorType, en, zh) => {
-      const body = await payWith(await shopperWithCart(testApp, mug), card(cards[kind]));
-      expect(body).toMatchObject({ errorType, message: say(en, zh) });
-    });
+    ] as const)(
+      'a payment that fails with the card %s is %s with its sentence',
+      async (kind, errorType, en, zh) => {
+        const body = await payWith(await shopperWithCart(testApp, mug), card(cards[kind]));
+        expect(body).toMatchObject({ errorType, message: say(en, zh) });
+      },
+    );
 
     it('an unknown payment gateway is not set up', async () => {
       const session = await shopperWithCart(testApp, mug);
-      const { body } = await testApp.ask('getBilling', { session, lang, params: { gatewayName: 'nonsense' } });
+      const { body } = await testApp.ask('getBilling', {
+        session,
+        lang,
+        params: { gatewayName: 'nonsense' },
+      });
       expect(body.message).toBe(say('Payment gateway has not been setup', '支付网关尚未设置'));
     });
   });
@@ -189,7 +219,11 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       [0, 'Quantity is invalid', '数量无效'],
       [99, 'You can order up to 98 of this item', '每款商品最多可订购 98 件'],
     ])('a quantity of %i is rejected with its sentence', async (quantity, en, zh) => {
-      const { body } = await testApp.ask('addToCart', { lang, params: { itemName: mug }, body: { quantity } });
+      const { body } = await testApp.ask('addToCart', {
+        lang,
+        params: { itemName: mug },
+        body: { quantity },
+      });
       expect([body.message, body.errors]).toEqual([
         say('Please check the highlighted fields', '请检查标出的内容'),
         { quantity: say(en, zh) },
@@ -200,7 +234,9 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       [' ', 'Promo code is missing', '请输入优惠码'],
       ['none', 'Code “none” isn’t valid. Check the spelling.', '优惠码“none”无效，请核对后重试'],
     ])('the promo code "%s" is rejected with its sentence', async (code, en, zh) => {
-      expect((await enter(testApp, await withMug(), code, { lang })).body.errors).toEqual({ code: say(en, zh) });
+      expect((await enter(testApp, await withMug(), code, { lang })).body.errors).toEqual({
+        code: say(en, zh),
+      });
     });
 
     it.each([
@@ -212,7 +248,10 @@ describe.each(languages)('key sentences in %s', async (lang) => {
     });
 
     it('a wrong password does not say whether the account exists', async () => {
-      const { body } = await testApp.ask('signon', { lang, body: { userID: 'nobody@example.com', password: 'wrong password' } });
+      const { body } = await testApp.ask('signon', {
+        lang,
+        body: { userID: 'nobody@example.com', password: 'wrong password' },
+      });
       expect(body.message).toBe(say('Incorrect email or password', '邮箱或密码不正确'));
     });
 
@@ -220,7 +259,11 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       const session = await withMug();
       await visit(testApp, session);
       await setUnits(testApp, mug, 0);
-      const added = await testApp.ask('addToCart', { lang, params: { itemName: mug }, body: { quantity: 1 } });
+      const added = await testApp.ask('addToCart', {
+        lang,
+        params: { itemName: mug },
+        body: { quantity: 1 },
+      });
       expect(added.body.message).toBe(say('This product is currently out of stock.', '该商品暂时缺货。'));
       const ordered = await testApp.ask('reserve', { session, lang });
       expect(ordered.body.message).toBe(say('Speckled Stoneware Mug is out of stock', '雀斑马克杯已售罄'));
@@ -240,13 +283,20 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       return session;
     };
     const visited = async (session: Shopper, query: object = {}) => {
-      const input = { session, lang, query: { methodName: 'pickup', localStoreName: store, ...query }, body: { contact } };
+      const input = {
+        session,
+        lang,
+        query: { methodName: 'pickup', localStoreName: store, ...query },
+        body: { contact },
+      };
       return (await other.ask('orderContactInfo', input)).body.errors;
     };
 
     it('a pickup that is switched off is not available', async () => {
       await other.services.settings.update({ checkoutConfig: { ...checkoutConfig, enablePickup: false } });
-      expect(await visited(await filled())).toEqual({ methodName: say('Pickup is not available', '暂不提供自提') });
+      expect(await visited(await filled())).toEqual({
+        methodName: say('Pickup is not available', '暂不提供自提'),
+      });
     });
 
     it('a shop without a payment method says so', async () => {
@@ -280,7 +330,9 @@ describe.each(languages)('key sentences in %s', async (lang) => {
         checkoutConfig: { ...checkoutConfig, enablePickup: false, domesticShippingEnabled: false },
       });
       await changeStores({ tables: 0 });
-      expect(await visited(session)).toEqual({ methodName: say('Checkout method has not been setup', '本店尚未设置收货方式') });
+      expect(await visited(session)).toEqual({
+        methodName: say('Checkout method has not been setup', '本店尚未设置收货方式'),
+      });
     });
   });
 
@@ -297,7 +349,12 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       await add(mailed, session, mug);
       await deliver(mailed, session, { contact: { ...contact, email } });
       const body = { paymentInstrucment: card(), billingAddress: address };
-      const { orderID } = await mailed.call('postBilling', { session, lang, params: { gatewayName: '{host}' }, body });
+      const { orderID } = await mailed.call('postBilling', {
+        session,
+        lang,
+        params: { gatewayName: '{host}' },
+        body,
+      });
       return numberOf(session, orderID ?? '');
     }
 
@@ -329,7 +386,10 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       await mailed.services.settings.update({ staffLanguage: lang });
       const staff = async (number: string) => {
         const all = await mailsFor(mailed, 'toronto@maple-and-clay.example', 'newOrder');
-        return all.filter((each) => subjectOf(each) === say(`Order ${number} placed – Maple & Clay`, `【枫土】新订单 ${number}`));
+        return all.filter(
+          (each) =>
+            subjectOf(each) === say(`Order ${number} placed – Maple & Clay`, `【枫土】新订单 ${number}`),
+        );
       };
       const [paid, ...more] = await staff(await shippedOrder('new@example.com'));
       expect(more).toEqual([]);
@@ -341,12 +401,22 @@ describe.each(languages)('key sentences in %s', async (lang) => {
           'SHIPPING ADDRESS',
           'Total: $49.72',
         ],
-        ['收货方式: 快递配送', '配送方式: 加拿大标准配送', '已用银行卡付款 $49.72。', '收货地址', '合计: $49.72'],
+        [
+          '收货方式: 快递配送',
+          '配送方式: 加拿大标准配送',
+          '已用银行卡付款 $49.72。',
+          '收货地址',
+          '合计: $49.72',
+        ],
       ))
         expect(paid?.text).toContain(line);
       const [unpaid] = await staff(await reservation('reserved@example.com'));
       for (const line of say(
-        ['Delivery method: Pickup', 'Not paid yet. The customer pays $36.16 in store.', 'reserved@example.com'],
+        [
+          'Delivery method: Pickup',
+          'Not paid yet. The customer pays $36.16 in store.',
+          'reserved@example.com',
+        ],
         ['收货方式: 到店自提', '尚未付款，顾客将到店支付 $36.16。', 'reserved@example.com'],
       ))
         expect(unpaid?.text).toContain(line);
@@ -355,10 +425,21 @@ describe.each(languages)('key sentences in %s', async (lang) => {
     it('the email about a cancelled order has its subject and its bill', async () => {
       const number = await shippedOrder('cancelled@example.com');
       await mailed.services.orderRefunds.cancelOrder(number, '');
-      const subject = say(`Order ${number} has been cancelled – Maple & Clay`, `【枫土】订单 ${number} 已取消`);
-      const email = (await mailsFor(mailed, 'cancelled@example.com')).find((each) => subjectOf(each) === subject);
+      const subject = say(
+        `Order ${number} has been cancelled – Maple & Clay`,
+        `【枫土】订单 ${number} 已取消`,
+      );
+      const email = (await mailsFor(mailed, 'cancelled@example.com')).find(
+        (each) => subjectOf(each) === subject,
+      );
       for (const line of say(
-        ['Subtotal: $32.00', 'Shipping: $12.00', 'HST 13%: $5.72', 'Total: $49.72', 'Total after refund: $0.00'],
+        [
+          'Subtotal: $32.00',
+          'Shipping: $12.00',
+          'HST 13%: $5.72',
+          'Total: $49.72',
+          'Total after refund: $0.00',
+        ],
         ['商品小计: $32.00', '运费: $12.00', 'HST 13%: $5.72', '合计: $49.72', '退款后实付: $0.00'],
       ))
         expect(email?.text).toContain(line);

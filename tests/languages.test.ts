@@ -23,12 +23,12 @@ test('a shop in English only has no address, link, feed or answer in Chinese', a
   await testApp.services.settings.update({ languages: ['en'] });
 
   const { html, status } = await renderedPage(testApp.app, '/');
-  expect([status, html.includes('<html lang="en-CA"'), html.includes('href="/zh"'), html.includes('hrefLang')]).toEqual([
-    200,
-    true,
-    false,
-    false,
-  ]);
+  expect([
+    status,
+    html.includes('<html lang="en-CA"'),
+    html.includes('href="/zh"'),
+    html.includes('hrefLang'),
+  ]).toEqual([200, true, false, false]);
   expect(html).not.toContain('og:locale:alternate');
   expect(await got(testApp, '/zh/product/speckled-mug?x=1')).toMatchObject({
     status: 302,
@@ -36,10 +36,18 @@ test('a shop in English only has no address, link, feed or answer in Chinese', a
   });
   expect(await got(testApp, '/zh/cart')).toMatchObject({ status: 302, location: '/cart' });
   expect(await got(testApp, '/zh/blog/feed.xml')).toMatchObject({ status: 302, location: '/blog/feed.xml' });
-  expect(await got(testApp, '/blog/feed.xml')).toMatchObject({ status: 200, body: expect.stringContaining('<language>en-CA') });
+  expect(await got(testApp, '/blog/feed.xml')).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('<language>en-CA'),
+  });
   expect((await got(testApp, '/feeds/products.zh.xml')).status).toBe(404);
   expect((await got(testApp, '/feeds/products.en.xml')).status).toBe(200);
-  for (const path of ['/sitemap/pages-1.xml', '/sitemap/products-1.xml', '/robots.txt', '/feeds/products.en.xml'])
+  for (const path of [
+    '/sitemap/pages-1.xml',
+    '/sitemap/products-1.xml',
+    '/robots.txt',
+    '/feeds/products.en.xml',
+  ])
     expect([path, (await got(testApp, path)).body.includes('/zh')]).toEqual([path, false]);
   expect((await got(testApp, '/site.webmanifest?lang=zh')).body).toContain('"lang":"en-CA"');
   const { appContent } = await testApp.call('appInfoInit', { lang: 'zh' });
@@ -67,9 +75,14 @@ test('a shop whose default language is Chinese has it at addresses without a pre
   }
   expect(english.html).toContain('href="/en/cart"');
   expect(chinese.html).toContain('href="/cart"');
-  expect(await got(testApp, '/zh/product/speckled-mug')).toMatchObject({ status: 302, location: '/product/speckled-mug' });
+  expect(await got(testApp, '/zh/product/speckled-mug')).toMatchObject({
+    status: 302,
+    location: '/product/speckled-mug',
+  });
   expect((await got(testApp, '/en/cart')).body).toContain('<html lang="en-CA"');
-  expect((await got(testApp, '/sitemap/products-1.xml')).body).toContain(`hreflang="en" href="${publicUrl}/en/product/`);
+  expect((await got(testApp, '/sitemap/products-1.xml')).body).toContain(
+    `hreflang="en" href="${publicUrl}/en/product/`,
+  );
   const { appContent } = JSON.parse((await got(testApp, '/api/istore/client/common3/appInfoInit')).body);
   expect([appContent.languages, appContent.shopName]).toEqual([['zh', 'en'], '枫土']);
   expect((await testApp.call('appInfoInit', { lang: 'en' })).appContent.shopName).toBe('Maple & Clay');
@@ -88,7 +101,11 @@ test('emails about an order that was placed in another language are in a languag
   const [order] = orders;
   await testApp.services.settings.update({ languages: ['en'] });
   await testApp.services.orders.fulfilment.move(order?.number ?? '', 'ready');
-  const mails = testApp.db.read.selectFrom('deliveries').select(['kind', 'language']).where('kind', '!=', 'newOrder').execute();
+  const mails = testApp.db.read
+    .selectFrom('deliveries')
+    .select(['kind', 'language'])
+    .where('kind', '!=', 'newOrder')
+    .execute();
   expect(Object.fromEntries((await mails).map(({ kind, language }) => [kind, language]))).toEqual({
     orderConfirmation: 'en',
     orderReady: 'en',
@@ -99,7 +116,9 @@ test('doctor requires texts in the offered languages only', async () => {
   const testApp = await shop();
   await testApp.services.settings.update({ tagline: { en: 'Cups' } });
   const translations = async () =>
-    (await shopCommand(testApp, ['doctor'])).printed.split('\n').filter((line) => line.includes('Translations'));
+    (await shopCommand(testApp, ['doctor'])).printed
+      .split('\n')
+      .filter((line) => line.includes('Translations'));
   expect(await translations()).toEqual(['FAIL  Translations: settings: tagline has no zh']);
   await testApp.services.settings.update({ languages: ['en'] });
   expect(await translations()).toEqual(['OK    Translations: all complete']);
@@ -119,8 +138,17 @@ const zhOnly = {
       description: { zh: ['手工杯'] },
       brand: 'river',
       category: 'cups',
-      options: [{ name: { zh: '颜色' }, values: ['沙', '墨'].map((name) => ({ ...plainValue(name), name: { zh: name } })) }],
-      skus: ['沙', '墨'].map((name, index) => ({ sku: `RM-${index}`, options: { 颜色: name }, stock: { warehouse: 3 } })),
+      options: [
+        {
+          name: { zh: '颜色' },
+          values: ['沙', '墨'].map((name) => ({ ...plainValue(name), name: { zh: name } })),
+        },
+      ],
+      skus: ['沙', '墨'].map((name, index) => ({
+        sku: `RM-${index}`,
+        options: { 颜色: name },
+        stock: { warehouse: 3 },
+      })),
     },
   ],
 };
@@ -144,7 +172,9 @@ test('a shop in Chinese only is filled and shown without a text in English', asy
   // The text that is kept is shown once English is offered, and doctor lists what is missing.
   await testApp.services.settings.update({ languages: ['zh', 'en'] });
   expect((await renderedPage(testApp.app, '/en/product/river-mug')).html).toContain('河畔马克杯');
-  expect((await shopCommand(testApp, ['doctor'])).printed).toMatch(/FAIL {2}Translations: \d+ texts have no en/);
+  expect((await shopCommand(testApp, ['doctor'])).printed).toMatch(
+    /FAIL {2}Translations: \d+ texts have no en/,
+  );
 });
 
 test.each(['[]', '["fr"]', '["en","en"]'])('the languages %s are rejected', async (value) => {

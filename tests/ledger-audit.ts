@@ -36,7 +36,9 @@ export async function openLedgerAudit(
   const ordersNow = () => read.selectFrom('orders').selectAll().execute();
   const paymentsNow = () => read.selectFrom('payments').selectAll().execute();
   const unitsNow = () => Promise.all(skus.map((sku) => unitsOf(read, sku)));
-  const placedBefore = new Set((await ordersNow()).filter(({ placed_at }) => placed_at !== null).map(({ id }) => id));
+  const placedBefore = new Set(
+    (await ordersNow()).filter(({ placed_at }) => placed_at !== null).map(({ id }) => id),
+  );
   const paymentsBefore = new Set((await paymentsNow()).map(({ id }) => id));
   const unitsBefore = await unitsNow();
 
@@ -44,7 +46,9 @@ export async function openLedgerAudit(
     async complaints(settled = true) {
       const found: string[] = [];
       const check = (holds: boolean, complaint: string) => void (holds || found.push(complaint));
-      const orders = new Map((await ordersNow()).filter(({ id }) => !placedBefore.has(id)).map((order) => [order.id, order]));
+      const orders = new Map(
+        (await ordersNow()).filter(({ id }) => !placedBefore.has(id)).map((order) => [order.id, order]),
+      );
       const payments = (await paymentsNow()).filter(({ id }) => !paymentsBefore.has(id));
       const refunds = await read.selectFrom('refunds').selectAll().execute();
       const taken = new Map<string, Taken>();
@@ -59,23 +63,38 @@ export async function openLedgerAudit(
         const open = ['pending', 'lapsed', 'refundDue'].includes(state);
         check(!(settled && open), `payment ${id} is still ${state}`);
         if (!charge) {
-          check(['failed', 'pending', 'lapsed'].includes(state), `payment ${id} is ${state}, and nothing was taken`);
+          check(
+            ['failed', 'pending', 'lapsed'].includes(state),
+            `payment ${id} is ${state}, and nothing was taken`,
+          );
           continue;
         }
         check(charge.amount === amount, `payment ${id} is of ${amount}, and ${charge.amount} was taken`);
         check(charge.refunded <= charge.amount, `payment ${id}: more given back than taken`);
         check(state !== 'failed', `payment ${id} has failed, and was taken`);
-        if (state === 'succeeded') check(order?.placed_at != null, `payment ${id} succeeded without an order`);
-        if (state === 'refunded') check(charge.refunded === amount, `payment ${id} is refunded in the books only`);
+        if (state === 'succeeded')
+          check(order?.placed_at != null, `payment ${id} succeeded without an order`);
+        if (state === 'refunded')
+          check(charge.refunded === amount, `payment ${id} is refunded in the books only`);
         if (!settled) continue;
         const own = refunds.filter(({ payment_id, state: how }) => payment_id === id && how === 'done');
         const given = own.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-        check(charge.refunded === given, `payment ${id}: ${given} given back by the books, ${charge.refunded} in truth`);
-        check(payment.refunded_cents === given, `payment ${id}: ${payment.refunded_cents} set aside, ${given} given back`);
+        check(
+          charge.refunded === given,
+          `payment ${id}: ${given} given back by the books, ${charge.refunded} in truth`,
+        );
+        check(
+          payment.refunded_cents === given,
+          `payment ${id}: ${payment.refunded_cents} set aside, ${given} given back`,
+        );
       }
 
       // Orders: each was paid once, confirmed once, and its bill adds up.
-      const mails = await read.selectFrom('deliveries').select('body').where('kind', '=', 'orderConfirmation').execute();
+      const mails = await read
+        .selectFrom('deliveries')
+        .select('body')
+        .where('kind', '=', 'orderConfirmation')
+        .execute();
       const uses = await read.selectFrom('coupon_uses').selectAll().execute();
       const lines = await read.selectFrom('order_lines').selectAll().execute();
       for (const order of orders.values()) {
@@ -88,8 +107,13 @@ export async function openLedgerAudit(
         }
         const paid = payments.filter((payment) => payment.order_id === id && payment.state === 'succeeded');
         const wanted = order.total_cents === 0 ? 0 : 1;
-        check(order.pay_at_store === 1 || paid.length === wanted, `order ${id} is ${state} and was paid ${paid.length} times`);
-        const confirmed = mails.filter(({ body }) => (JSON.parse(body) as { orderId?: string }).orderId === id);
+        check(
+          order.pay_at_store === 1 || paid.length === wanted,
+          `order ${id} is ${state} and was paid ${paid.length} times`,
+        );
+        const confirmed = mails.filter(
+          ({ body }) => (JSON.parse(body) as { orderId?: string }).orderId === id,
+        );
         check(confirmed.length === 1, `order ${id} was confirmed by ${confirmed.length} mails`);
         const bill = JSON.parse(order.bill ?? 'null') as Bill | null;
         if (!bill) {
@@ -97,23 +121,42 @@ export async function openLedgerAudit(
           continue;
         }
         const own = lines.filter(({ order_id }) => order_id === id);
-        const goods = own.reduce((sum, { quantity, unit_price_cents }) => sum + quantity * (unit_price_cents ?? Number.NaN), 0);
+        const goods = own.reduce(
+          (sum, { quantity, unit_price_cents }) => sum + quantity * (unit_price_cents ?? Number.NaN),
+          0,
+        );
         check(goods === bill.subtotal, `order ${id}: lines of ${goods} are billed as ${bill.subtotal}`);
         const tax = bill.taxLines.reduce((sum, { amount }) => sum + amount, 0);
         check(tax === bill.tax, `order ${id}: taxes of ${tax} are billed as ${bill.tax}`);
         const total = bill.subtotal - bill.discount + bill.shipping + bill.tax + bill.tip;
-        check(total === bill.total && total === order.total_cents, `order ${id}: ${total} is billed as ${bill.total}`);
+        check(
+          total === bill.total && total === order.total_cents,
+          `order ${id}: ${total} is billed as ${bill.total}`,
+        );
         for (const part of [bill.discount, bill.shipping, bill.tax, bill.tip, bill.subtotal - bill.discount])
           check(part >= 0, `order ${id} has a negative part in its bill`);
-        for (const { amount_cents } of paid) check(amount_cents === total, `order ${id} of ${total} was paid by ${amount_cents}`);
+        for (const { amount_cents } of paid)
+          check(amount_cents === total, `order ${id} of ${total} was paid by ${amount_cents}`);
         const due = sold.includes(state) && bill.coupon ? 1 : 0;
-        check(use.length === due, `order ${id} is ${state} with ${use.length} uses of a coupon instead of ${due}`);
-        check(!settled || use.every(({ state: how }) => how === 'used'), `order ${id} holds a coupon without end`);
-        if (due) check(use[0]?.code_key === bill.coupon?.code.toUpperCase(), `order ${id} uses another coupon than its bill`);
+        check(
+          use.length === due,
+          `order ${id} is ${state} with ${use.length} uses of a coupon instead of ${due}`,
+        );
+        check(
+          !settled || use.every(({ state: how }) => how === 'used'),
+          `order ${id} holds a coupon without end`,
+        );
+        if (due)
+          check(
+            use[0]?.code_key === bill.coupon?.code.toUpperCase(),
+            `order ${id} uses another coupon than its bill`,
+          );
       }
       const numbers = [...orders.values()].flatMap(({ order_number }) => order_number ?? []);
       check(new Set(numbers).size === numbers.length, 'an order number was given twice');
-      const ofPayments = new Set(payments.map(({ provider, provider_reference }) => `${provider} ${provider_reference}`));
+      const ofPayments = new Set(
+        payments.map(({ provider, provider_reference }) => `${provider} ${provider_reference}`),
+      );
       const strays = await strayReferences(
         testApp,
         [...taken.keys()].filter((key) => !ofPayments.has(key)),
@@ -130,14 +173,20 @@ export async function openLedgerAudit(
         check(most === null || own.length <= most, `coupon ${key} has ${own.length} uses of ${most}`);
         const people = Map.groupBy(own, ({ customer_id, email_hash }) => customer_id ?? email_hash);
         for (const [person, had] of people)
-          check(each === null || person === null || had.length <= each, `coupon ${key} was had ${had.length} times by one`);
+          check(
+            each === null || person === null || had.length <= each,
+            `coupon ${key} was had ${had.length} times by one`,
+          );
       }
 
       // Goods: neither made nor lost, and none promised for nobody.
       (await unitsNow()).forEach((units, index) => {
         const all = unitsBefore[index]?.all;
         check(units.all === all, `${skus[index]}: ${units.all} units where there were ${all}`);
-        check(Math.min(units.stock, units.held, units.sold) >= 0, `${skus[index]}: a negative number of units`);
+        check(
+          Math.min(units.stock, units.held, units.sold) >= 0,
+          `${skus[index]}: a negative number of units`,
+        );
         check(!settled || units.held === 0, `${skus[index]}: ${units.held} are held for nobody`);
       });
       return found;

@@ -27,7 +27,8 @@ export function messageCalls(file: string, code: string): MessageCall[] {
 /** The texts that an expression can be, as far as it writes them out. */
 function literalsOf(node: Node): string[] {
   if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
-  if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap((each) => literalsOf(each as Node));
+  if (node.type === 'ConditionalExpression')
+    return [node.consequent, node.alternate].flatMap((each) => literalsOf(each as Node));
   return [];
 }
 

@@ -31,7 +31,9 @@ function problemOf(key: string, given: readonly string[] | null): string | null 
   if (!taken || given === null) return null;
   const missing = [...taken].filter((name) => !given.includes(name));
   // Of problems in a file, whether it is only worth a warning.
-  const unknown = given.filter((name) => !taken.has(name) && !(name === 'warning' && key.startsWith('problem.sheet.')));
+  const unknown = given.filter(
+    (name) => !taken.has(name) && !(name === 'warning' && key.startsWith('problem.sheet.')),
+  );
   if (missing.length > 0) return `${key} needs ${missing.join(', ')}`;
   return unknown.length > 0 ? `${key} takes no ${unknown.join(', ')}` : null;
 }
@@ -56,6 +58,12 @@ test('a call without a parameter, or with one that the text does not have, is fo
     t('cart.title', values);
     t(\`office.mail.\${kind}\`);
   `;
-  const found = messageCalls('a.tsx', code).flatMap(({ keys, given }) => keys.flatMap((key) => problemOf(key, given) ?? []));
-  expect(found).toEqual(['office.take.title needs place', 'cart.title takes no product', 'shell.cart.count takes no product']);
+  const found = messageCalls('a.tsx', code).flatMap(({ keys, given }) =>
+    keys.flatMap((key) => problemOf(key, given) ?? []),
+  );
+  expect(found).toEqual([
+    'office.take.title needs place',
+    'cart.title takes no product',
+    'shell.cart.count takes no product',
+  ]);
 });

@@ -17,7 +17,9 @@ import { createTestApp, forEachEngine, type TestApp } from './test-app.ts';
 const mug = 'MUG-OAT';
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
-async function watchedShop(engine: EngineName): Promise<{ testApp: TestApp; sources: () => readonly MetricSource[] }> {
+async function watchedShop(
+  engine: EngineName,
+): Promise<{ testApp: TestApp; sources: () => readonly MetricSource[] }> {
   const watched: MetricSource[] = [];
   const testApp = await createTestApp({
     engine,
@@ -28,7 +30,10 @@ async function watchedShop(engine: EngineName): Promise<{ testApp: TestApp; sour
       return createContainer({ ...deps, db });
     },
   });
-  return { testApp, sources: () => [...watched, ...testApp.services.modules.flatMap(({ metrics = [] }) => metrics)] };
+  return {
+    testApp,
+    sources: () => [...watched, ...testApp.services.modules.flatMap(({ metrics = [] }) => metrics)],
+  };
 }
 
 /** The values of a metric by the values of its labels. */
@@ -37,7 +42,9 @@ async function readMetric(sources: readonly MetricSource[], name: string): Promi
     const metric = source.metrics.find((each) => each.name === name);
     if (!metric || metric.type === 'histogram') continue;
     await source.refresh?.();
-    return Object.fromEntries(metric.samples().map(({ labels = {}, value }) => [Object.values(labels).join(' '), value]));
+    return Object.fromEntries(
+      metric.samples().map(({ labels = {}, value }) => [Object.values(labels).join(' '), value]),
+    );
   }
   throw new Error(`no metric ${name}`);
 }
@@ -64,7 +71,10 @@ forEachEngine((engine) => {
     await crashDuringPayment(testApp, await shopperWithCart(testApp, mug), false);
     testApp.clock.advance(60_000);
 
-    expect(await counts('shopwright_orders_placed_total')).toEqual({ 'shipping online': 1, 'pickup store': 1 });
+    expect(await counts('shopwright_orders_placed_total')).toEqual({
+      'shipping online': 1,
+      'pickup store': 1,
+    });
     expect(await counts('shopwright_payments_total')).toEqual({ 'house succeeded': 1, 'house failed': 1 });
     expect(await counts('shopwright_payments_open')).toEqual({ 'house pending': 1 });
     expect(await counts('shopwright_payments_oldest_seconds')).toEqual({ 'house pending': 60 });
@@ -77,7 +87,11 @@ forEachEngine((engine) => {
     const transactions = await counts('shopwright_database_transactions_total');
     expect(transactions.committed).toBeGreaterThan(10);
     if (engine === 'postgres')
-      expect(Object.keys(await counts('shopwright_database_connections'))).toEqual(['used', 'idle', 'waiting']);
+      expect(Object.keys(await counts('shopwright_database_connections'))).toEqual([
+        'used',
+        'idle',
+        'waiting',
+      ]);
   });
 
   test('a transaction that is rolled back counts nothing, and a committed one counts once', async () => {
@@ -118,8 +132,12 @@ describe('the documentation of metrics', () => {
   test('the board of Grafana and the alerts ask for listed metrics only', () => {
     const [listed = '', alerts = ''] = read('docs/how-to/watch-a-shop.md').split('## Board');
     const known = own(listed);
-    const board = JSON.parse(read('docs/grafana-board.json')) as { panels: { title: string; targets: { expr: string }[] }[] };
-    const asked = own(board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n') + alerts);
+    const board = JSON.parse(read('docs/grafana-board.json')) as {
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+    const asked = own(
+      board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n') + alerts,
+    );
     const withoutEndings = [...asked].map((name) => name.replace(/(?<=_seconds)_bucket$/, ''));
     expect(withoutEndings.filter((name) => !known.has(name))).toEqual([]);
     expect(withoutEndings.length).toBeGreaterThan(15);

@@ -32,12 +32,19 @@ beforeAll(async () => {
   testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { settings } = testApp.services;
   const { checkoutConfig } = await settings.all();
-  await settings.update({ agents: 'all', checkoutConfig: { ...checkoutConfig, requireMobile: true, requireEmail: true } });
+  await settings.update({
+    agents: 'all',
+    checkoutConfig: { ...checkoutConfig, requireMobile: true, requireEmail: true },
+  });
   await sellProduct(testApp, sku, { units: 5000 });
 });
 
 const placed = async () => {
-  const rows = await testApp.db.read.selectFrom('orders').select('id').where('placed_at', 'is not', null).execute();
+  const rows = await testApp.db.read
+    .selectFrom('orders')
+    .select('id')
+    .where('placed_at', 'is not', null)
+    .execute();
   return rows.length;
 };
 
@@ -55,10 +62,18 @@ describe('a parcel', () => {
     });
   };
   let agent: Agent;
-  const checkout = ({ contact: who = buyer, address: where = destination }: { contact?: Fields; address?: Fields }) => ({
+  const checkout = ({
+    contact: who = buyer,
+    address: where = destination,
+  }: {
+    contact?: Fields;
+    address?: Fields;
+  }) => ({
     ...lines([sku, 1]),
     buyer: who,
-    fulfillment: { methods: [{ type: 'shipping', destinations: [{ ...where }], selected_destination_id: 'home' }] },
+    fulfillment: {
+      methods: [{ type: 'shipping', destinations: [{ ...where }], selected_destination_id: 'home' }],
+    },
   });
   const rest = async (of: { contact?: Fields; address?: Fields }) => {
     const { body } = await agent.ask('POST', '/checkout-sessions', checkout(of));
@@ -74,7 +89,10 @@ describe('a parcel', () => {
 
   // Apart from a second line, which many addresses lack, and from the id, by which a request names its own address.
   const ofShop = { contact: Object.keys(contact), address: Object.keys(address) };
-  const ofAgents = { contact: Object.keys(buyer), address: Object.keys(destination).filter((field) => field !== 'id') };
+  const ofAgents = {
+    contact: Object.keys(buyer),
+    address: Object.keys(destination).filter((field) => field !== 'id'),
+  };
   const doors = {
     'the shop': [shop, { contact, address }, ofShop],
     REST: [rest, undefined, ofAgents],
@@ -123,14 +141,25 @@ describe('the office', () => {
     { name: 'addCategory', body: { id: names.id, parent: null } },
     { name: 'addTag', body: { id: names.id } },
   ];
-  it.each(calls)('$name refuses a name that is missing, empty or blank', async ({ name, body, params = {} }) => {
-    for (const said of [undefined, null, {}, { en: '' }, { en: '  ' }, { en: '', zh: '' }]) {
-      const { status } = await askStaff(testApp, name, { as: owner, params, body: { ...body, name: said } });
-      expect([said, status]).toEqual([said, 400]);
-    }
-    const { status } = await askStaff(testApp, name, { as: owner, params, body: { ...body, name: { en: 'Named', zh: '有名' } } });
-    expect(status).toBe(200);
-  });
+  it.each(calls)(
+    '$name refuses a name that is missing, empty or blank',
+    async ({ name, body, params = {} }) => {
+      for (const said of [undefined, null, {}, { en: '' }, { en: '  ' }, { en: '', zh: '' }]) {
+        const { status } = await askStaff(testApp, name, {
+          as: owner,
+          params,
+          body: { ...body, name: said },
+        });
+        expect([said, status]).toEqual([said, 400]);
+      }
+      const { status } = await askStaff(testApp, name, {
+        as: owner,
+        params,
+        body: { ...body, name: { en: 'Named', zh: '有名' } },
+      });
+      expect(status).toBe(200);
+    },
+  );
 });
 
 describe('a document of the shop', () => {
@@ -138,7 +167,8 @@ describe('a document of the shop', () => {
     // Of what the sample has not, nothing can be missing.
     if (typeof document !== 'object' || document === null) return undefined;
     const [key = '', ...rest] = path.split('.');
-    if (Array.isArray(document)) return document.map((entry, index) => (index === 0 ? keep(path.slice(1), value, entry) : entry));
+    if (Array.isArray(document))
+      return document.map((entry, index) => (index === 0 ? keep(path.slice(1), value, entry) : entry));
     if (rest.length === 0) return { ...(document as object), [key.replace('[]', '')]: value };
     const inner = (document as Record<string, unknown>)[key.replace('[]', '')];
     return {
@@ -155,19 +185,29 @@ describe('a document of the shop', () => {
   };
 
   it('a document is refused if a name, price, rate, time or place in it is missing, unless that means something', async () => {
-    const [store] = (await testApp.services.stores.all()).filter(({ deliveryZones }) => deliveryZones.length > 0);
+    const [store] = (await testApp.services.stores.all()).filter(
+      ({ deliveryZones }) => deliveryZones.length > 0,
+    );
     const skus = ['S', 'L'].map((Size) => ({ sku: `M-${Size}`, options: { Size }, stock: { warehouse: 3 } }));
     const options = [{ name: { en: 'Size', zh: '大小' }, values: [plainValue('S'), plainValue('L')] }];
     const known = { stored: [], also: new Set<string>(), skus: new Set<string>() };
     const documents = {
-      ProductInput: [ProductInput, plainProduct('missing', { options, skus }), (all: never) => productProblems(all)],
+      ProductInput: [
+        ProductInput,
+        plainProduct('missing', { options, skus }),
+        (all: never) => productProblems(all),
+      ],
       StoreInput: [StoreInput, store, (all: never) => storeProblems([all])],
       ModifierGroupInput: [
         ModifierGroupInput,
         plainGroup('g', [plainModifier('m')]),
         (all: never) => groupProblems([all], known),
       ],
-      ShopSettings: [ShopSettings, await testApp.services.settings.all(), (all: never) => settingsProblems(all)],
+      ShopSettings: [
+        ShopSettings,
+        await testApp.services.settings.all(),
+        (all: never) => settingsProblems(all),
+      ],
     } as const;
     const accepted = Object.entries(documents).flatMap(([name, [schema, sample, problemsOf]]) => {
       expect(problemsOf(sample as never), name).toEqual([]);

@@ -43,7 +43,11 @@ export function plainGroup(
 }
 
 export const tea = 'TEA';
-export const iced = { group: 'temperature', modifier: 'iced', modifiers: [{ group: 'ice', modifier: 'less' }] };
+export const iced = {
+  group: 'temperature',
+  modifier: 'iced',
+  modifiers: [{ group: 'ice', modifier: 'less' }],
+};
 export const whole = { group: 'milk', modifier: 'whole' };
 export const oat = { group: 'milk', modifier: 'oat' };
 export const pearls = (quantity = 1) => ({ group: 'toppings', modifier: 'pearls', quantity });
@@ -56,10 +60,16 @@ export async function sellTea(testApp: Pick<TestApp, 'services'>): Promise<void>
   await sellProduct(testApp, 'MUFFIN', { priceCents: 300, taxClass: 'zero-rated-grocery' });
   const named = (en: string, zh: string) => ({ name: { en, zh } });
   await editor.upsertModifierGroups([
-    plainGroup('ice', [plainModifier('less', named('Less ice', '少冰')), plainModifier('none', { priceCents: 10 })]),
+    plainGroup('ice', [
+      plainModifier('less', named('Less ice', '少冰')),
+      plainModifier('none', { priceCents: 10 }),
+    ]),
     plainGroup(
       'temperature',
-      [plainModifier('hot', { default: 1 }), plainModifier('iced', { ...named('Iced', '冰'), opens: ['ice'] })],
+      [
+        plainModifier('hot', { default: 1 }),
+        plainModifier('iced', { ...named('Iced', '冰'), opens: ['ice'] }),
+      ],
       {
         min: 1,
         ...named('Temperature', '温度'),
@@ -67,28 +77,42 @@ export async function sellTea(testApp: Pick<TestApp, 'services'>): Promise<void>
     ),
     plainGroup(
       'milk',
-      [plainModifier('whole', { default: 1 }), plainModifier('oat', { priceCents: 80, ...named('Oat milk', '燕麦奶') })],
+      [
+        plainModifier('whole', { default: 1 }),
+        plainModifier('oat', { priceCents: 80, ...named('Oat milk', '燕麦奶') }),
+      ],
       {
         min: 1,
         ...named('Milk', '奶'),
       },
     ),
-    plainGroup('toppings', [plainModifier('pearls', { priceCents: 75, sku: 'PEARLS', ...named('Pearls', '珍珠') })], {
-      max: 3,
-      quantities: true,
-    }),
+    plainGroup(
+      'toppings',
+      [plainModifier('pearls', { priceCents: 75, sku: 'PEARLS', ...named('Pearls', '珍珠') })],
+      {
+        max: 3,
+        quantities: true,
+      },
+    ),
     plainGroup('size', [plainModifier('any')], { min: 1 }),
   ]);
   const modifierGroups = ['temperature', 'milk', 'toppings'].map((group) => ({ group }));
   await sellProduct(testApp, tea, { priceCents: 600, name: { en: 'Oolong', zh: '乌龙' }, modifierGroups });
   await editor.upsertModifierGroups([
     plainGroup('set-drink', [plainModifier('tea', { sku: tea, default: 1 })], { min: 1, setParts: true }),
-    plainGroup('set-cake', [plainModifier('muffin', { sku: 'MUFFIN', default: 1 }), plainModifier('two', { sku: 'MUFFIN' })], {
-      min: 1,
-      setParts: true,
-    }),
+    plainGroup(
+      'set-cake',
+      [plainModifier('muffin', { sku: 'MUFFIN', default: 1 }), plainModifier('two', { sku: 'MUFFIN' })],
+      {
+        min: 1,
+        setParts: true,
+      },
+    ),
   ]);
   await sellProduct(testApp, 'PLAIN', { modifierGroups: [{ group: 'size' }] });
-  await sellProduct(testApp, 'SET', { priceCents: 800, modifierGroups: [{ group: 'set-drink' }, { group: 'set-cake' }] });
+  await sellProduct(testApp, 'SET', {
+    priceCents: 800,
+    modifierGroups: [{ group: 'set-drink' }, { group: 'set-cake' }],
+  });
   await sellProduct(testApp, 'CUP');
 }

@@ -71,7 +71,8 @@ async function booked(reader: Reader, from: number, to: number): Promise<Figures
     if (row.account === 'disputes') figures.lost += amount;
     if (['sales', 'discounts', 'shipping', 'service', 'kept'].includes(row.account)) figures.net -= amount;
   }
-  for (const sum of [figures.taxes, figures.money]) for (const key of Object.keys(sum)) if (sum[key] === 0) delete sum[key];
+  for (const sum of [figures.taxes, figures.money])
+    for (const key of Object.keys(sum)) if (sum[key] === 0) delete sum[key];
   return figures;
 }
 
@@ -80,7 +81,8 @@ type Returned = Record<'revenue' | 'federal' | 'qst' | 'bc' | 'sk' | 'mb', numbe
 
 /** The same of the second books, by the names of taxes and places alone. */
 function returnedIn({ taxes, net }: Figures): Returned {
-  const sum = (form: RegExp) => Object.entries(taxes).reduce((all, [key, cents]) => (form.test(key) ? all + cents : all), 0);
+  const sum = (form: RegExp) =>
+    Object.entries(taxes).reduce((all, [key, cents]) => (form.test(key) ? all + cents : all), 0);
   return {
     revenue: net,
     federal: sum(/ (?:GST|HST) /),
@@ -152,13 +154,29 @@ function createShoppers(testApp: TestApp) {
     },
     async bike(skus: Record<string, number>) {
       const shopper = await filled(skus);
-      const to = { ...address, streetNumberAndNameDetails: '25 Niagara Street', city: 'Toronto', postCode: 'M5T 1A1' };
-      expect((await deliver(testApp, shopper, { address: to, shippingMethod: `${store}.downtown-west` })).status).toBe(200);
+      const to = {
+        ...address,
+        streetNumberAndNameDetails: '25 Niagara Street',
+        city: 'Toronto',
+        postCode: 'M5T 1A1',
+      };
+      expect(
+        (await deliver(testApp, shopper, { address: to, shippingMethod: `${store}.downtown-west` })).status,
+      ).toBe(200);
       return placed(shopper, 'online');
     },
-    async visit(methodName: 'pickup' | 'instore', skus: Record<string, number>, how: 'online' | 'counter', tipAmount = 0) {
+    async visit(
+      methodName: 'pickup' | 'instore',
+      skus: Record<string, number>,
+      how: 'online' | 'counter',
+      tipAmount = 0,
+    ) {
       const shopper = await filled(skus);
-      const query = { methodName, localStoreName: store, ...(methodName === 'instore' ? { tableNumber: '4' } : {}) };
+      const query = {
+        methodName,
+        localStoreName: store,
+        ...(methodName === 'instore' ? { tableNumber: '4' } : {}),
+      };
       await testApp.call('orderContactInfo', { session: shopper, query, body: { contact } });
       if (methodName === 'pickup') {
         const pickupDate = testApp.clock.now() + 4 * hour - (testApp.clock.now() % hour);
@@ -177,7 +195,13 @@ forEachEngine((engine) => {
     }, async () => {
       const stripe = new DisputedProvider('Stripe');
       const env = { PUBLIC_URL: 'https://shop.example' };
-      const testApp = await createTestApp({ engine, demo: true, env, now: Date.UTC(2027, 9, 2, 16), providers: { stripe } });
+      const testApp = await createTestApp({
+        engine,
+        demo: true,
+        env,
+        now: Date.UTC(2027, 9, 2, 16),
+        providers: { stripe },
+      });
       const { clock, services, db } = testApp;
       await sellProduct(testApp, mug, { priceCents: 2799 });
       await sellProduct(testApp, tea, { priceCents: 1833, taxClass: 'basic-grocery' });
@@ -186,7 +210,13 @@ forEachEngine((engine) => {
         await services.stock.correct({ sku, place: warehouse, units: 900 }, 'received');
         await services.stock.correct({ sku, place: store, units: 900 }, 'received');
       }
-      const charge = { percent: 18, fromPartySize: null, stores: [], taxClass: 'standard', name: { en: 'Service charge' } };
+      const charge = {
+        percent: 18,
+        fromPartySize: null,
+        stores: [],
+        taxClass: 'standard',
+        name: { en: 'Service charge' },
+      };
       await services.settings.update({
         serviceCharge: { ...charge, methods: { shipping: false, pickup: false, instore: true } },
       });
@@ -196,7 +226,9 @@ forEachEngine((engine) => {
       const { provinceCode: _, changes: _earlier, ...now } = { changes: [], ...scotia };
       await services.settings.update({
         taxRates: taxRates.map((rate) =>
-          rate === scotia ? { ...rate, changes: [{ ...now, date: '2027-11-01', hstPercent: now.hstPercent - 1 }] } : rate,
+          rate === scotia
+            ? { ...rate, changes: [{ ...now, date: '2027-11-01', hstPercent: now.hstPercent - 1 }] }
+            : rate,
         ),
       });
       const coupon = await issueCoupon(testApp);
@@ -219,7 +251,8 @@ forEachEngine((engine) => {
         const span = { from: `${month}-01`, to: `${month}-${month.endsWith('10') ? 31 : 30}` };
         const { rows } = await testApp.container.books.report(permit, span, 'en');
         const line = (id: TaxReturnId, code: string) =>
-          filledReturn(id, rows, {}).find((each) => each.line.code === code)?.amount ?? expect.fail(`${id} ${code}`);
+          filledReturn(id, rows, {}).find((each) => each.line.code === code)?.amount ??
+          expect.fail(`${id} ${code}`);
         return {
           revenue: line('gst', '101'),
           federal: line('gst', '103') - line('gst', '107.1'),
@@ -242,18 +275,29 @@ forEachEngine((engine) => {
       for (let index = 0; index < 10; index++) {
         clock.set(Date.UTC(2027, 9, 15 + index, 17));
         const how = index % 3 === 2 ? 'counter' : 'online';
-        tables.push(await step(shop.visit('instore', { [cake]: 1 + index, [mug]: index % 2 }, how, how === 'online' ? 333 : 0)));
+        tables.push(
+          await step(
+            shop.visit('instore', { [cake]: 1 + index, [mug]: index % 2 }, how, how === 'online' ? 333 : 0),
+          ),
+        );
       }
       const biked: Placed[] = [];
-      for (let index = 0; index < 6; index++) biked.push(await step(shop.bike({ [mug]: 1 + index, [tea]: 2 })));
+      for (let index = 0; index < 6; index++)
+        biked.push(await step(shop.bike({ [mug]: 1 + index, [tea]: 2 })));
       const reserved: Placed[] = [];
       for (let index = 0; index < 14; index++) {
         clock.set(Date.UTC(2027, 9, 17 + index, 16));
-        reserved.push(await step(shop.visit('pickup', { [tea]: 1, [mug]: 1 + (index % 2) }, index < 4 ? 'online' : 'counter')));
+        reserved.push(
+          await step(
+            shop.visit('pickup', { [tea]: 1, [mug]: 1 + (index % 2) }, index < 4 ? 'online' : 'counter'),
+          ),
+        );
         const { number } = reserved[index] ?? expect.fail();
         if (index > 3 && index < 11) {
           await step(services.orders.fulfilment.move(number, 'ready'));
-          await step(services.orders.fulfilment.move(number, 'completed', index % 2 === 0 ? 'cash' : 'terminal'));
+          await step(
+            services.orders.fulfilment.move(number, 'completed', index % 2 === 0 ? 'cash' : 'terminal'),
+          );
         }
       }
       expect([...shipped, ...tables, ...biked, ...reserved]).toHaveLength(54);
@@ -272,7 +316,11 @@ forEachEngine((engine) => {
       expect(await returned('2027-10')).toEqual(returnedIn(second.of('2027-10')));
       const { periods, changes } = testApp.container;
       const first = (await periods.all()).next?.from ?? '';
-      await periods.close(changes.by({ kind: 'terminal' }, 'books close'), { from: first, to: '2027-10-31' }, null);
+      await periods.close(
+        changes.by({ kind: 'terminal' }, 'books close'),
+        { from: first, to: '2027-10-31' },
+        null,
+      );
 
       // November: what becomes of it.
       clock.set(Date.UTC(2027, 10, 2, 16));
@@ -304,7 +352,14 @@ forEachEngine((engine) => {
       await change(orderOf(tables, 4), [{ sku: cake, quantity: 1, note: 'to go' }]);
 
       // Part of standing bills: units, a unit and the rest, shipping, a tip; and amounts without lines.
-      const parts = { shipping: false, serviceCharge: false, tip: 0, restock: true, reason: 'broken', note: '' };
+      const parts = {
+        shipping: false,
+        serviceCharge: false,
+        tip: 0,
+        restock: true,
+        reason: 'broken',
+        note: '',
+      };
       const giveBack = async (order: Placed, wanted: RefundCovers & { tip?: number }) => {
         const { tip = 0, ...covers } = wanted;
         const amount = (await services.orderRefunds.quoteParts(order.number, covers)) + tip;
@@ -327,17 +382,31 @@ forEachEngine((engine) => {
       ] as const)
         await step(services.orderRefunds.refund(orderOf(shipped, index).number, { amount, reason: 'late' }));
       await step(services.orderRefunds.refund(orderOf(tables, 7).number, { amount: 250, reason: 'cold' }));
-      await step(services.orderRefunds.refund(orderOf(tables, 6).number, { amount: 100, reason: 'twice', corrects: true }));
+      await step(
+        services.orderRefunds.refund(orderOf(tables, 6).number, {
+          amount: 100,
+          reason: 'twice',
+          corrects: true,
+        }),
+      );
 
       // Cancelled: all of it, after a refund, with kept money, and one that nobody had paid.
       await step(services.orderRefunds.cancelOrder(orderOf(shipped, 20).number, 'changed their mind'));
       await step(services.orderRefunds.cancelOrder(orderOf(shipped, 3).number, 'lost in the mail'));
-      await step(services.orderRefunds.cancelOrder(orderOf(shipped, 19).number, 'made to order', { refund: 2000 }));
-      await step(services.orderRefunds.cancelOrder(orderOf(biked, 2).number, 'nobody was there', { refund: 1234 }));
+      await step(
+        services.orderRefunds.cancelOrder(orderOf(shipped, 19).number, 'made to order', { refund: 2000 }),
+      );
+      await step(
+        services.orderRefunds.cancelOrder(orderOf(biked, 2).number, 'nobody was there', { refund: 1234 }),
+      );
 
       // A refund that its provider refuses, and a dispute that is lost.
       stripe.refusesRefunds = true;
-      await step(services.orderRefunds.refund(orderOf(shipped, 0).number, { amount: 300, reason: 'late' }).catch(() => null));
+      await step(
+        services.orderRefunds
+          .refund(orderOf(shipped, 0).number, { amount: 300, reason: 'late' })
+          .catch(() => null),
+      );
       stripe.refusesRefunds = false;
       clock.set(Date.UTC(2027, 10, 20, 17));
       const [disputed = expect.fail()] = await services.payments.attempts.of(orderOf(shipped, 12).id);
@@ -353,7 +422,8 @@ forEachEngine((engine) => {
       await step(services.payments.check(disputed));
 
       // New orders, at the new rate.
-      for (const destination of destinations) await step(shop.ship(toOf(destination), { [mug]: 2, [cake]: 1 }));
+      for (const destination of destinations)
+        await step(shop.ship(toOf(destination), { [mug]: 2, [cake]: 1 }));
 
       clock.set(november[1]);
       expect(await entriesIn(db.read, october)).toEqual(filed);
@@ -371,7 +441,17 @@ forEachEngine((engine) => {
       const { rows: kinds } = await sql<{ kind: string }>`select distinct kind from ledger_entries
         where booked_at >= ${november[0]}`.execute(db.read);
       expect(kinds.map(({ kind }) => kind).sort()).toEqual(
-        ['cancellation', 'change', 'dispute', 'lapse', 'payment', 'paymentUndone', 'refund', 'refundRefused', 'sale'].sort(),
+        [
+          'cancellation',
+          'change',
+          'dispute',
+          'lapse',
+          'payment',
+          'paymentUndone',
+          'refund',
+          'refundRefused',
+          'sale',
+        ].sort(),
       );
       expect(new Set(Object.keys(inOctober.taxes).map((key) => key.split(' ')[0])).size).toBe(11);
       expect(inNovember.lost).toBe(disputed.amount);

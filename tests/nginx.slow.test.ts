@@ -26,7 +26,9 @@ beforeAll(async () => {
   shop = await startShop({ DATA_DIR: join(folder, 'data'), DEMO: '1', DEMO_PAST: '0', PROXY_HOPS: '1' });
   const printed = block.replaceAll('http://127.0.0.1:3000', shop.url);
   expect(printed).not.toBe(block);
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
   writeFileSync(
     join(folder, 'nginx.conf'),
     `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/nginx.pid; error_log stderr;
@@ -104,7 +106,11 @@ it.runIf(hasNginx)(
     const ask = (forwarded: string) =>
       fetch(`${url}${apiBase}common3/signon`, {
         method: 'POST',
-        headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+        headers: {
+          [clientTokenHeader]: clientToken,
+          'content-type': 'application/json',
+          'x-forwarded-for': forwarded,
+        },
         body: JSON.stringify({ userID: 'nobody@shop.example', password: 'wrong words' }),
       }).then(({ status }) => status);
     const statuses: number[] = [];

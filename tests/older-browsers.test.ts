@@ -33,7 +33,9 @@ test('browser code uses no function that a supported browser lacks', () => {
 });
 
 test('selectors in scripts have no :has(), at which Firefox 115 throws', () => {
-  const found = sources.filter((file) => /(?:matches|closest|querySelector(?:All)?)\([^)]*:has\(/.test(read(file)));
+  const found = sources.filter((file) =>
+    /(?:matches|closest|querySelector(?:All)?)\([^)]*:has\(/.test(read(file)),
+  );
   expect(found).toEqual([]);
 });
 

@@ -40,7 +40,19 @@ export const laterFunctions = [
 ] as const;
 
 /** Of `Iterator.prototype`: as methods they have the names of arrays' ones, so only the types and the browser tests find them. */
-const iteratorMethods = ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'forEach', 'some', 'every', 'find'];
+const iteratorMethods = [
+  'map',
+  'filter',
+  'take',
+  'drop',
+  'flatMap',
+  'reduce',
+  'toArray',
+  'forEach',
+  'some',
+  'every',
+  'find',
+];
 
 const laterGlobals = ['Temporal', 'cookieStore', 'navigation', 'requestIdleCallback', 'scheduler'];
 

@@ -52,7 +52,9 @@ const drawn = fc.record({
   /** The price of a set of two parts that are taxed by themselves, one of which costs more. */
   set: fc.option(fc.record({ price: fc.integer({ min: 500, max: 4000 }), more: fc.nat({ max: 300 }) })),
   menu: fc.option(menu),
-  charge: fc.option(fc.record({ percent: fc.integer({ min: 1, max: 20 }), from: fc.option(fc.integer({ min: 2, max: 8 })) })),
+  charge: fc.option(
+    fc.record({ percent: fc.integer({ min: 1, max: 20 }), from: fc.option(fc.integer({ min: 2, max: 8 })) }),
+  ),
   partySize: fc.integer({ min: 1, max: 8 }),
   tip: fc.option(fc.oneof(fc.constantFrom(10, 15, 20), fc.record({ amount: fc.nat({ max: 900 }) }))),
   coupon: fc.option(
@@ -75,7 +77,14 @@ const party: Drawn = {
   partySize: 6,
   tip: 15,
   items: [
-    { price: 650, taxClass: 'prepared-food', modifiers: [80, 75], extra: true, note: '不要糖 | 50%', quantity: 2 },
+    {
+      price: 650,
+      taxClass: 'prepared-food',
+      modifiers: [80, 75],
+      extra: true,
+      note: '不要糖 | 50%',
+      quantity: 2,
+    },
     { price: 1005, taxClass: 'zero-rated-grocery', modifiers: null, extra: false, note: '', quantity: 3 },
   ],
   menu: { from: 8, hours: 23, days: null, of: 'product' },
@@ -96,7 +105,8 @@ const takeaway: Drawn = {
   menu: { from: 17, hours: 9, days: ['tuesday', 'friday'], of: 'category' },
 };
 
-const money = (amount: number, currency: string) => formatMoney(amount, 'en', currency).replaceAll(/\s+/g, ' ');
+const money = (amount: number, currency: string) =>
+  formatMoney(amount, 'en', currency).replaceAll(/\s+/g, ' ');
 const two = (number: number) => String(number).padStart(2, '0');
 
 describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
@@ -134,10 +144,19 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const { serviceCharge } = await testApp.container.settings.all();
     const category = `menu-${shops}`;
     const hours = { open: '00:00', close: '24:00' };
-    const openingHours = Object.fromEntries(weekdays.map((day) => [day, hours])) as Record<Weekday, typeof hours>;
+    const openingHours = Object.fromEntries(weekdays.map((day) => [day, hours])) as Record<
+      Weekday,
+      typeof hours
+    >;
     const all = await stores.all();
     await stores.upsert(
-      all.map((each) => ({ ...each, openingHours, specialHours: [], pickupSlotCapacity: 1000, pickupLeadMinutes: 0 })),
+      all.map((each) => ({
+        ...each,
+        openingHours,
+        specialHours: [],
+        pickupSlotCapacity: 1000,
+        pickupLeadMinutes: 0,
+      })),
     );
     const free = { totalCents: null, units: null, lines: null };
     await settings.update({
@@ -158,7 +177,13 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const sold = { category, units: 200 };
     await sellProduct(testApp, `BASE-${shops}`);
     await editor.upsertCategories([
-      { id: category, parent: null, name: { en: category, zh: category }, description: { en: '' }, image: null },
+      {
+        id: category,
+        parent: null,
+        name: { en: category, zh: category },
+        description: { en: '' },
+        image: null,
+      },
     ]);
     for (const [index, { price, taxClass, modifiers, extra, note, quantity }] of shop.items.entries()) {
       const sku = `DISH-${shops}-${index}`;
@@ -171,25 +196,60 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
         ]);
       }
       const modifierGroups = modifiers ? [{ group }, { group: `${group}-more` }] : [];
-      await sellProduct(testApp, sku, { ...sold, priceCents: price, taxClass, modifierGroups, name: name(sku) });
+      await sellProduct(testApp, sku, {
+        ...sold,
+        priceCents: price,
+        taxClass,
+        modifierGroups,
+        name: name(sku),
+      });
       const chosen = modifiers
         ? [{ group, modifier: 'usual' }, ...(extra ? [{ group: `${group}-more`, modifier: 'extra' }] : [])]
         : [];
       lines.push({ sku, quantity, note, modifiers: chosen, isLimited: false });
     }
     if (shop.set) {
-      const [sku, cup, cake] = ['SET', 'CUP', 'CAKE'].map((part) => `${part}-${shops}`) as [string, string, string];
-      await sellProduct(testApp, cup, { ...sold, priceCents: 500, taxClass: 'prepared-food', name: name(cup) });
-      await sellProduct(testApp, cake, { ...sold, priceCents: 300, taxClass: 'zero-rated-grocery', name: name(cake) });
+      const [sku, cup, cake] = ['SET', 'CUP', 'CAKE'].map((part) => `${part}-${shops}`) as [
+        string,
+        string,
+        string,
+      ];
+      await sellProduct(testApp, cup, {
+        ...sold,
+        priceCents: 500,
+        taxClass: 'prepared-food',
+        name: name(cup),
+      });
+      await sellProduct(testApp, cake, {
+        ...sold,
+        priceCents: 300,
+        taxClass: 'zero-rated-grocery',
+        name: name(cake),
+      });
       const parts = [cup, cake].map((part, index) =>
-        plainGroup(part, [plainModifier('one', { sku: part, default: 1, priceCents: index === 0 ? (shop.set?.more ?? 0) : 0 })], {
-          min: 1,
-          setParts: true,
-        }),
+        plainGroup(
+          part,
+          [
+            plainModifier('one', {
+              sku: part,
+              default: 1,
+              priceCents: index === 0 ? (shop.set?.more ?? 0) : 0,
+            }),
+          ],
+          {
+            min: 1,
+            setParts: true,
+          },
+        ),
       );
       await editor.upsertModifierGroups(parts);
       const modifierGroups = parts.map(({ id }) => ({ group: id }));
-      await sellProduct(testApp, sku, { ...sold, priceCents: shop.set.price, modifierGroups, name: name(sku) });
+      await sellProduct(testApp, sku, {
+        ...sold,
+        priceCents: shop.set.price,
+        modifierGroups,
+        name: name(sku),
+      });
       const modifiers = parts.map(({ id }) => ({ group: id, modifier: 'one' }));
       lines.push({ sku, quantity: 1, note: '', modifiers, isLimited: false });
     }
@@ -233,7 +293,11 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
 
   /** The first time from now on at which all is served. */
   const whenServed = (shop: Drawn, from: number): number => {
-    for (let at = Math.ceil(from / (stepMinutes * minuteMs)) * stepMinutes * minuteMs; ; at += stepMinutes * minuteMs)
+    for (
+      let at = Math.ceil(from / (stepMinutes * minuteMs)) * stepMinutes * minuteMs;
+      ;
+      at += stepMinutes * minuteMs
+    )
       if (isServed(shop, at)) return at;
   };
 
@@ -243,28 +307,43 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
   /** What is ordered, added as the storefront does: what has no choices at once. */
   async function order(lines: readonly Line[], shop: Drawn, code: string | null): Promise<Shopper> {
     const session = testApp.shopper(`198.51.100.${shops % 250}`);
-    const plain = lines.filter(({ modifiers, note, sku }) => modifiers.length === 0 && note === '' && !sku.startsWith('SET'));
+    const plain = lines.filter(
+      ({ modifiers, note, sku }) => modifiers.length === 0 && note === '' && !sku.startsWith('SET'),
+    );
     if (plain.length > 1) {
       const items = plain.map(({ sku }) => ({ sku, optionPairs: '' }));
       const before = (await cartOf(session)).bill.subtotal;
       const { bill } = await testApp.call('addSetToCart', { session, body: { items } });
       const cards = await Promise.all(
-        plain.map(async ({ sku }) => (await testApp.call('products', { query: { nameLike: sku, numberToLoad: 1 } })).products[0]),
+        plain.map(
+          async ({ sku }) =>
+            (await testApp.call('products', { query: { nameLike: sku, numberToLoad: 1 } })).products[0],
+        ),
       );
-      expect(bill.subtotal - before, 'what the button of a set says').toBe(sum(cards.map((each) => each?.priceInfo.price ?? 0)));
+      expect(bill.subtotal - before, 'what the button of a set says').toBe(
+        sum(cards.map((each) => each?.priceInfo.price ?? 0)),
+      );
     }
     const inSet = plain.length > 1 ? plain : [];
     for (const line of lines) {
       const { sku, modifiers, note } = line;
       const quantity = line.quantity - (inSet.includes(line) ? 1 : 0);
       if (quantity > 0)
-        await testApp.call('addToCart', { session, params: { itemName: sku }, body: { quantity, modifiers, note } });
+        await testApp.call('addToCart', {
+          session,
+          params: { itemName: sku },
+          body: { quantity, modifiers, note },
+        });
     }
     if (code) await enter(testApp, session, code);
     const query = shop.isPickup
       ? { methodName: 'pickup', localStoreName: store }
       : { methodName: 'instore', localStoreName: store, tableNumber: '7', partySize: String(shop.partySize) };
-    await testApp.call('orderContactInfo', { session, query, body: { contact: { ...contact, email: emailOf() } } });
+    await testApp.call('orderContactInfo', {
+      session,
+      query,
+      body: { contact: { ...contact, email: emailOf() } },
+    });
     return session;
   }
 
@@ -287,7 +366,10 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       const { served } = await testApp.call('product', { params: { id: sku.toLowerCase() } });
       const isOfProduct = isLimited && menu !== null && menu.of !== 'modifier';
       if (!isOfProduct) continue;
-      const [from, until] = [menu.from, (menu.from + menu.hours) % 24].map((hour) => `${two(hour)}:00`) as [string, string];
+      const [from, until] = [menu.from, (menu.from + menu.hours) % 24].map((hour) => `${two(hour)}:00`) as [
+        string,
+        string,
+      ];
       const text = served?.stores[store] ?? '';
       expect(text, `when ${sku} is served`).toContain(
         until === '00:00' && from === '00:00'
@@ -307,13 +389,19 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
   async function timesAre(session: Shopper, shop: Drawn, lines: readonly Line[]): Promise<void> {
     const limited = lines.filter(({ isLimited }) => isLimited).map(({ sku }) => sku);
     const withoutTime = async () =>
-      (await cartOf(session)).lineItems.flatMap(({ sku, unavailable }) => (unavailable === undefined ? [] : [sku])).toSorted();
+      (await cartOf(session)).lineItems
+        .flatMap(({ sku, unavailable }) => (unavailable === undefined ? [] : [sku]))
+        .toSorted();
     if (shop.isPickup) {
       const { date } = wallClock(testApp.clock.now(), zone);
-      const { slots } = await testApp.call('pickupSlots', { session, query: { localStoreName: store, date } });
+      const { slots } = await testApp.call('pickupSlots', {
+        session,
+        query: { localStoreName: store, date },
+      });
       const wrong = slots.filter(
         ({ at, reason }) =>
-          limited.length > 0 && (reason === 'notServed' ? isServed(shop, at) : reason === null && !isServed(shop, at)),
+          limited.length > 0 &&
+          (reason === 'notServed' ? isServed(shop, at) : reason === null && !isServed(shop, at)),
       );
       expect(wrong, 'times of pickup').toEqual([]);
       const at = whenServed(shop, testApp.clock.now() + hourMs);
@@ -323,11 +411,19 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const isNow = isServed(shop, testApp.clock.now());
     expect(await withoutTime(), 'what cannot be had now').toEqual(isNow ? [] : limited.toSorted());
     if (isNow) return;
-    expect((await testApp.ask('reserve', { session, body: {} })).status, 'an order of what is not served').toBe(409);
+    expect(
+      (await testApp.ask('reserve', { session, body: {} })).status,
+      'an order of what is not served',
+    ).toBe(409);
     testApp.clock.set(whenServed(shop, testApp.clock.now()));
     await testApp.call('orderContactInfo', {
       session,
-      query: { methodName: 'instore', localStoreName: store, tableNumber: '7', partySize: String(shop.partySize) },
+      query: {
+        methodName: 'instore',
+        localStoreName: store,
+        tableNumber: '7',
+        partySize: String(shop.partySize),
+      },
       body: { contact: { ...contact, email: emailOf() } },
     });
     expect(await withoutTime()).toEqual([]);
@@ -357,20 +453,26 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       food_establishment: { id: store },
       line_items: lines.map(({ sku, quantity, modifiers, note }) => ({
         quantity,
-        dish: { id: sku, note, modifications: modifiers.map(({ group, modifier }) => ({ id: `${group}:${modifier}` })) },
+        dish: {
+          id: sku,
+          note,
+          modifications: modifiers.map(({ group, modifier }) => ({ id: `${group}:${modifier}` })),
+        },
       })),
       buyer: { first_name: 'Jordan', last_name: 'Lin', email: emailOf(), phone_number: contact.phoneNumber },
       ...(cart.bill.tip > 0 ? { tip: { custom_amount: cart.bill.tip } } : {}),
       fulfillment: {
-        methods: [{ type: 'pickup', requested_fulfillment_time: new Date(cart.pickupDate ?? 0).toISOString() }],
+        methods: [
+          { type: 'pickup', requested_fulfillment_time: new Date(cart.pickupDate ?? 0).toISOString() },
+        ],
       },
     });
-    const ofAgent = (kind: string) => sum((body.totals ?? []).map(({ type, amount }) => (type === kind ? amount : 0)));
-    expect([ofAgent('total'), ofAgent('tax'), ofAgent('tip')], `agents' totals ${JSON.stringify(body.messages)}`).toEqual([
-      cart.bill.total,
-      cart.bill.tax,
-      cart.bill.tip,
-    ]);
+    const ofAgent = (kind: string) =>
+      sum((body.totals ?? []).map(({ type, amount }) => (type === kind ? amount : 0)));
+    expect(
+      [ofAgent('total'), ofAgent('tax'), ofAgent('tip')],
+      `agents' totals ${JSON.stringify(body.messages)}`,
+    ).toEqual([cart.bill.total, cart.bill.tax, cart.bill.tip]);
   }
 
   async function place(session: Shopper, { bill }: Order): Promise<Order> {
@@ -390,7 +492,11 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
             body: { paymentInstrucment: card(), billingAddress },
           });
     const placed = await testApp.call('order', { session, params: { id: orderID ?? '' } });
-    expect({ ...placed.bill, coupon: null, billVersion: '' }).toEqual({ ...bill, coupon: null, billVersion: '' });
+    expect({ ...placed.bill, coupon: null, billVersion: '' }).toEqual({
+      ...bill,
+      coupon: null,
+      billVersion: '',
+    });
     return placed;
   }
 
@@ -401,13 +507,16 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       .map((bytes) => new TextDecoder('gb18030').decode(bytes))
       .filter((text) => text.includes(number));
     for (const text of tickets)
-      for (const [, sign, many, name = ''] of text.matchAll(/([+−-]?)(\d+)×[^\n]*?(Dish [A-Z]+-\d+(?:-\d+)?)/g))
+      for (const [, sign, many, name = ''] of text.matchAll(
+        /([+−-]?)(\d+)×[^\n]*?(Dish [A-Z]+-\d+(?:-\d+)?)/g,
+      ))
         units[name] = (units[name] ?? 0) + (sign === '+' || sign === '' ? 1 : -1) * Number(many);
     return { units, text: tickets.join('\n'), changes: tickets.length - 1 };
   }
   const unitsOfOrder = (of: Order) => {
     const units: Record<string, number> = {};
-    for (const { sku, quantity } of of.lineItems) units[`Dish ${sku}`] = (units[`Dish ${sku}`] ?? 0) + quantity;
+    for (const { sku, quantity } of of.lineItems)
+      units[`Dish ${sku}`] = (units[`Dish ${sku}`] ?? 0) + quantity;
     return units;
   };
 
@@ -419,7 +528,8 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     const { units, text } = cooked(number);
     expect(units, 'units on kitchen tickets').toEqual(unitsOfOrder(placed));
     if (!shop.isPickup) expect(text).toContain('Table 7');
-    for (const { note } of lines.filter((each) => each.note)) expect(text, 'notes on the ticket').toContain(note);
+    for (const { note } of lines.filter((each) => each.note))
+      expect(text, 'notes on the ticket').toContain(note);
     const { body: desk } = await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } });
     const [shown] = desk.orders;
     expect([shown?.total, shown?.due, shown?.currency, shown?.table, shown?.dueAt], 'the desk').toEqual([
@@ -441,10 +551,18 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
       picked[`Dish ${line.sku}`] = (picked[`Dish ${line.sku}`] ?? 0) + quantity;
     expect(picked, 'the pick list').toEqual(units);
     const [paper] = printed.papers;
-    expect([sum(paper?.lines.map(({ amount }) => amount) ?? []), paper?.bill], 'the slip').toEqual([bill.subtotal, bill]);
-    const amounts = [bill.subtotal, bill.discount, bill.tip, bill.serviceCharge?.amount ?? 0, bill.total, due].filter(
-      (n) => n > 0,
-    );
+    expect([sum(paper?.lines.map(({ amount }) => amount) ?? []), paper?.bill], 'the slip').toEqual([
+      bill.subtotal,
+      bill,
+    ]);
+    const amounts = [
+      bill.subtotal,
+      bill.discount,
+      bill.tip,
+      bill.serviceCharge?.amount ?? 0,
+      bill.total,
+      due,
+    ].filter((n) => n > 0);
     const mails = await mailsFor(testApp, emailOf());
     const last = mails.filter(({ text: said }) => said.includes(number)).at(-1);
     for (const amount of [...amounts, ...bill.taxLines.map((tax) => tax.amount)].filter((n) => n > 0))
@@ -452,14 +570,20 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
   }
 
   /** The files say what is sold, and what is left. */
-  async function filesAre(placed: Order, before: Record<string, number>, lines: readonly Line[]): Promise<void> {
+  async function filesAre(
+    placed: Order,
+    before: Record<string, number>,
+    lines: readonly Line[],
+  ): Promise<void> {
     const stock = await exported(testApp, 'stock');
     const products = await exported(testApp, 'products');
     const place = (await testApp.services.stores.all()).find(({ id }) => id === store)?.name.en;
     for (const { sku, modifiers } of lines) {
       const sold = sum(placed.lineItems.map((line) => (line.sku === sku ? line.quantity : 0)));
       const row = stock.find((each) => each.SKU?.replace(/^'/, '') === sku && each.Location === place);
-      expect(Number(row?.['Available (not editable)']), `${sku} in the file of stock`).toBe((before[sku] ?? 0) - sold);
+      expect(Number(row?.['Available (not editable)']), `${sku} in the file of stock`).toBe(
+        (before[sku] ?? 0) - sold,
+      );
       if (modifiers.length > 0) continue;
       const line = placed.lineItems.find((each) => each.sku === sku);
       const product = products.find((row) => row.SKU === sku);
@@ -477,7 +601,11 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     // Emails are read in the order of their times.
     testApp.clock.advance(minuteMs);
     const body = { lines: [{ line: line.id, quantity: line.quantity + shop.more }] };
-    const { body: preview } = await askStaff(testApp, 'previewChange', { as: owner, params: { number }, body });
+    const { body: preview } = await askStaff(testApp, 'previewChange', {
+      as: owner,
+      params: { number },
+      body,
+    });
     const { status, body: changed } = await askStaff(testApp, 'changeOrder', {
       as: owner,
       params: { number },
@@ -486,7 +614,10 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     expect([status, changed.due], 'a changed order').toEqual([200, preview.due]);
     const { body: sheet } = await askStaff(testApp, 'order', { as: owner, params: { number } });
     const after = sheet.order;
-    expect([after.bill.total, after.bill.total - paid], 'the preview of a change').toEqual([preview.after.total, changed.due]);
+    expect([after.bill.total, after.bill.total - paid], 'the preview of a change').toEqual([
+      preview.after.total,
+      changed.due,
+    ]);
     await papersAre(after, shop, lines, changed.due);
     await expectInFile(testApp, after, { paid, refunded: 0, due: changed.due });
     if (changed.due === 0) return after;
@@ -497,12 +628,16 @@ describe(`one bill of what is served (BILL_SEED=${seed})`, () => {
     return after;
   }
 
-  it('menus, tips, tickets, lists, emails and files say what the bill says', { timeout: 3_600_000 }, async () => {
+  it('menus, tips, tickets, lists, emails and files say what the bill says', {
+    timeout: 3_600_000,
+  }, async () => {
     const property = fc.asyncProperty(drawn, async (shop) => {
       testApp.clock.advance(2 * dayMs + shop.minutes * minuteMs);
       const { lines, code, category } = await open(shop);
       await menuIs(shop, lines, category);
-      const before = Object.fromEntries(await Promise.all(lines.map(async ({ sku }) => [sku, await unitsAt(sku)] as const)));
+      const before = Object.fromEntries(
+        await Promise.all(lines.map(async ({ sku }) => [sku, await unitsAt(sku)] as const)),
+      );
       const session = await order(lines, shop, code);
       await timesAre(session, shop, lines);
       const since = testApp.clock.now();

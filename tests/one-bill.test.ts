@@ -92,7 +92,12 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   let owner: Shopper;
   let shops = 0;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
+    testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      env: { PUBLIC_URL: origin },
+      app: { web: renderFromSources },
+    });
     await testApp.services.settings.update({ agents: 'all' });
   });
 
@@ -228,9 +233,14 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   ) {
     const session = testApp.shopper();
     await add(testApp, session, one.sku, 1);
-    const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+    const methods = await testApp.call('shippingMethods', {
+      session,
+      query: { country: 'CA', province: 'Ontario' },
+    });
     const ids = (offer.shippingDetails as { '@id': string }[]).map((each) => each['@id']);
-    const rates = ids.map((id) => data.find((thing) => thing['@id'] === id)?.shippingRate as { value: string });
+    const rates = ids.map(
+      (id) => data.find((thing) => thing['@id'] === id)?.shippingRate as { value: string },
+    );
     expect(
       rates.map(({ value }) => amountIn(value, one.currency)).toSorted(),
       `shipping of ${one.sku} in structured data`,
@@ -256,7 +266,9 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
         return testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
       }),
     );
-    const free = prices.map((methods) => methods.filter(({ id, price }) => price === 0 && priceOf(shop, id) > 0).length);
+    const free = prices.map(
+      (methods) => methods.filter(({ id, price }) => price === 0 && priceOf(shop, id) > 0).length,
+    );
     const some = shop.methods.some(({ price, freeOver }) => price > 0 && freeOver === amount);
     expect(free, 'free at the amount of the header, and below').toEqual([some ? expect.any(Number) : 0, 0]);
     if (some) expect(free[0]).toBeGreaterThan(0);
@@ -267,10 +279,18 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   const priceOf = (shop: Drawn, id: string) => shop.methods[Number(id.split('-')[1])]?.price ?? 0;
 
   /** Each way of sending costs in the bill what was offered, to shoppers and agents alike, and arrives when it was promised. */
-  async function deliveryIs(session: Shopper, shop: Drawn, skus: readonly string[], code: string | null): Promise<Order> {
+  async function deliveryIs(
+    session: Shopper,
+    shop: Drawn,
+    skus: readonly string[],
+    code: string | null,
+  ): Promise<Order> {
     const { address } = shop;
     await ship(session, shop);
-    const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: address.province } });
+    const methods = await testApp.call('shippingMethods', {
+      session,
+      query: { country: 'CA', province: address.province },
+    });
     const destination = {
       id: 'home',
       street_address: '100 Demonstration Road',
@@ -311,11 +331,13 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
       const { bill } = await ship(session, shop, id);
       expect(bill.shipping, `shipping by ${id}`).toBe(price);
       const { body } = await agent.ask('PUT', `/checkout-sessions/${opened.id}`, withOption(id));
-      const ofAgent = (kind: string) => sum(body.totals.map(({ type, amount }) => (type === kind ? amount : 0)));
+      const ofAgent = (kind: string) =>
+        sum(body.totals.map(({ type, amount }) => (type === kind ? amount : 0)));
       expect(ofAgent('total'), `agents' total by ${id}`).toBe(bill.total);
-      expect(sum(body.totals.map(({ type, amount }) => (type === 'total' ? 0 : amount))), `agents' parts by ${id}`).toBe(
-        bill.total,
-      );
+      expect(
+        sum(body.totals.map(({ type, amount }) => (type === 'total' ? 0 : amount))),
+        `agents' parts by ${id}`,
+      ).toBe(bill.total);
       expect([ofAgent('fulfillment'), ofAgent('tax')], `agents' shipping and tax by ${id}`).toEqual([
         bill.shipping + bill.shippingSaved,
         bill.tax,
@@ -362,7 +384,11 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
             body: { paymentInstrucment: card(), billingAddress: { ...addressOfDemo } },
           });
     const order = await testApp.call('order', { session, params: { id: orderID ?? '' } });
-    expect({ ...order.bill, coupon: null, billVersion: '' }).toEqual({ ...bill, coupon: null, billVersion: '' });
+    expect({ ...order.bill, coupon: null, billVersion: '' }).toEqual({
+      ...bill,
+      coupon: null,
+      billVersion: '',
+    });
     return order;
   }
   const addressOfDemo = {
@@ -373,7 +399,8 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     countryISOCode: 'CA',
   };
 
-  const nameOf = ({ shippingMethod }: Order) => (shippingMethod ? `Way ${shippingMethod.split('-')[1]} by canoe` : '');
+  const nameOf = ({ shippingMethod }: Order) =>
+    shippingMethod ? `Way ${shippingMethod.split('-')[1]} by canoe` : '';
   const money =
     ({ bill: { currency } }: Order) =>
     (amount: number) =>
@@ -383,9 +410,13 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
   async function papersAre(order: Order, shop: Drawn, { refunded = 0 } = {}): Promise<void> {
     const number = order.orderNumber ?? '';
     const name = nameOf(order);
-    const lines = ['100 Demonstration Road', shop.unit, shop.address.city, shop.address.province, shop.address.postCode].filter(
-      Boolean,
-    );
+    const lines = [
+      '100 Demonstration Road',
+      shop.unit,
+      shop.address.city,
+      shop.address.province,
+      shop.address.postCode,
+    ].filter(Boolean);
     const [mail] = await mailsFor(testApp, emailOf(), 'orderConfirmation');
     const { bill } = order;
     const amounts = [
@@ -403,7 +434,8 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     expect(sheet.order.bill, 'the sheet').toEqual(order.bill);
     const { body: book } = await askStaff(testApp, 'bookOrder', { as: owner, params: { number } });
     const inBooks = (line: string) => sum(book.parts.map((part) => (part.line === line ? part.discount : 0)));
-    for (const { line, amount } of bill.coupon?.shares ?? []) expect(inBooks(line), 'its share in the books').toBe(amount);
+    for (const { line, amount } of bill.coupon?.shares ?? [])
+      expect(inBooks(line), 'its share in the books').toBe(amount);
     expect(sum(book.parts.map(({ discount }) => discount)), 'the discount in the books').toBe(bill.discount);
     const sold = sum(order.lineItems.map(({ quantity }) => quantity));
     expect(sum(book.parts.map(({ units }) => units)), 'units in the books').toBe(sold);
@@ -456,7 +488,9 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     await expectInFile(testApp, order, { paid: bill.total, refunded: 0, due: 0 }, nameOf(order));
   }
 
-  it('every place names the prices, dates, addresses and sums of the bill', { timeout: 3_600_000 }, async () => {
+  it('every place names the prices, dates, addresses and sums of the bill', {
+    timeout: 3_600_000,
+  }, async () => {
     const property = fc.asyncProperty(drawn, async (shop) => {
       testApp.clock.advance(dayMs + shop.hours * hourMs);
       const since = testApp.clock.now();

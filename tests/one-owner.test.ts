@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const files = ['contract', 'payment-providers', 'db', 'server', 'ui', 'office', 'web', 'cli'].flatMap((folder) =>
-  productFiles(join(root, folder)),
+const files = ['contract', 'payment-providers', 'db', 'server', 'ui', 'office', 'web', 'cli'].flatMap(
+  (folder) => productFiles(join(root, folder)),
 );
 
 interface Owner {
@@ -128,9 +128,9 @@ describe('one owner for each fact', () => {
 
   test('each query of the storefront is declared once, with one key and one staleness', () => {
     const declared = files.flatMap(({ code }) =>
-      [...code.matchAll(/queryKey: (\[[^\]]*\])(?: as const)?,\s+queryFn|callQuery\(\s*api,\s*('[^;]*)\);/g)].map(
-        ([, key, call]) => key ?? call ?? '',
-      ),
+      [
+        ...code.matchAll(/queryKey: (\[[^\]]*\])(?: as const)?,\s+queryFn|callQuery\(\s*api,\s*('[^;]*)\);/g),
+      ].map(([, key, call]) => key ?? call ?? ''),
     );
     expect(declared.length).toBeGreaterThan(40);
     expect(declared.filter((key, index) => declared.indexOf(key) !== index)).toEqual([]);

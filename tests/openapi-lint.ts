@@ -6,18 +6,29 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const redocly = [join(root, 'node_modules/@redocly/cli/bin/cli.js'), 'lint', '--extends=recommended-strict', '--format=json'];
+const redocly = [
+  join(root, 'node_modules/@redocly/cli/bin/cli.js'),
+  'lint',
+  '--extends=recommended-strict',
+  '--format=json',
+];
 const spectral = [join(root, 'tests/spectral.mjs')];
 
 /** What Redocly finds, as `rule: message`. */
 export async function lintWithRedocly(document: object): Promise<string[]> {
-  const { problems } = JSON.parse(await lint(redocly, document)) as { problems: { ruleId: string; message: string }[] };
+  const { problems } = JSON.parse(await lint(redocly, document)) as {
+    problems: { ruleId: string; message: string }[];
+  };
   return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
 /** What Spectral finds, as `rule at path: message`. */
 export async function lintWithSpectral(document: object): Promise<string[]> {
-  const found = JSON.parse(await lint(spectral, document)) as { code: string; path: string[]; message: string }[];
+  const found = JSON.parse(await lint(spectral, document)) as {
+    code: string;
+    path: string[];
+    message: string;
+  }[];
   return found.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`);
 }
 
@@ -30,7 +41,9 @@ async function lint(command: readonly string[], document: object): Promise<strin
     writeFileSync(file, JSON.stringify(document));
     return await new Promise((resolve) => {
       const options = { cwd: folder, env, maxBuffer: 2 ** 26 };
-      execFile(process.execPath, [...command, file], options, (_error, stdout, stderr) => resolve(stdout || stderr));
+      execFile(process.execPath, [...command, file], options, (_error, stdout, stderr) =>
+        resolve(stdout || stderr),
+      );
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,14 @@
 /** Pages of orders by the links of emails: readable without scripts, and secret. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { emailedTokens, type LinkedOrder, placeLinkedOrder, privateAddress, privateContact, privateNote } from './order-links.ts';
+import {
+  emailedTokens,
+  type LinkedOrder,
+  placeLinkedOrder,
+  privateAddress,
+  privateContact,
+  privateNote,
+} from './order-links.ts';
 import { sellProduct } from './products.ts';
 import { metaOf, renderedPage, renderFromSources } from './rendered.ts';
 import { createTestApp, type TestApp, testNow } from './test-app.ts';
@@ -48,7 +55,8 @@ describe('the page of a link to an order', () => {
     const { firstName, lastName } = privateContact;
     for (const secret of [firstName, lastName, '555-0187', order.email, order.id, privateNote])
       expect(html).not.toContain(secret);
-    for (const secret of [privateAddress.streetNumberAndNameDetails, privateAddress.postCode]) expect(html).not.toContain(secret);
+    for (const secret of [privateAddress.streetNumberAndNameDetails, privateAddress.postCode])
+      expect(html).not.toContain(secret);
   });
 
   test.each([
@@ -61,7 +69,11 @@ describe('the page of a link to an order', () => {
     '/about/../order/TOKEN',
   ])('the page %s is not stored, indexed or named to other sites', async (pattern) => {
     const { status, headers, html } = await page(pattern.replace('TOKEN', token));
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    });
     expect(headers).not.toHaveProperty('etag');
     // The router redirects an odd spelling to the usual one.
     if (pattern.includes('%')) return expect(status).toBe(302);
@@ -80,8 +92,13 @@ describe('the page of a link to an order', () => {
     await testApp.services.orderLinks.revokeOf(other.number);
     const { status, html, headers } = await page(`/order/${theirs}`);
     expect(status).toBe(410);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
-    for (const words of ['This link no longer works', '+1 416-555-0142', 'mailto:']) expect(html).toContain(words);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    });
+    for (const words of ['This link no longer works', '+1 416-555-0142', 'mailto:'])
+      expect(html).toContain(words);
     expect(html).not.toContain(other.number);
   });
 
@@ -108,7 +125,9 @@ describe('the page of a link to an order', () => {
     expect(body).toContain('\nDisallow: /order/\n');
     expect(body).toContain('\nDisallow: /zh/order/\n');
     const index = (await testApp.app.inject('/sitemap.xml')).body;
-    const files = [...index.matchAll(/<loc>https:\/\/shop\.example(\/sitemap\/[^<]+)<\/loc>/g)].map(([, path]) => path ?? '');
+    const files = [...index.matchAll(/<loc>https:\/\/shop\.example(\/sitemap\/[^<]+)<\/loc>/g)].map(
+      ([, path]) => path ?? '',
+    );
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect((await testApp.app.inject(file)).body).not.toContain('/order/');
   });
@@ -124,7 +143,8 @@ describe('the page of a link to an order', () => {
     log.length = 0;
     const guessed = 'Z'.repeat(43);
     for (const secret of [token, guessed, 'short']) {
-      for (const path of ['order', 'zh/order', 'Order', '%6Frder', 'nowhere']) await page(`/${path}/${secret}`);
+      for (const path of ['order', 'zh/order', 'Order', '%6Frder', 'nowhere'])
+        await page(`/${path}/${secret}`);
       await call('GET', `orderLink/${secret}`);
       await call('POST', `orderLink/${secret}/cancel/${secret}`);
       await call('POST', `orderLink/${secret}/pickup`, { pickupDate: 1 });

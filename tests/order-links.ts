@@ -5,7 +5,11 @@ import type { Shopper, TestApp } from './test-app.ts';
 
 /** A buyer whose every detail is recognisable in a text that should not contain it. */
 export const privateContact = { firstName: 'Quentin', lastName: 'Zaremba', phoneNumber: '+1 519-555-0187' };
-export const privateAddress = { ...address, streetNumberAndNameDetails: '77 Secluded Crescent', postCode: 'N2L 7X9' };
+export const privateAddress = {
+  ...address,
+  streetNumberAndNameDetails: '77 Secluded Crescent',
+  postCode: 'N2L 7X9',
+};
 export const privateNote = 'Leave it with the porter';
 
 export interface LinkedOrder {
@@ -34,14 +38,19 @@ export async function placeLinkedOrder(testApp: TestApp, options: OrderOptions):
   const who = { ...contact, ...privateContact, email };
   const session = testApp.shopper(`198.51.100.${placed % 250}`);
   await add(testApp, session, sku, 2);
-  if (how === 'ship') await deliver(testApp, session, { contact: who, address: privateAddress, shippingContact: who });
+  if (how === 'ship')
+    await deliver(testApp, session, { contact: who, address: privateAddress, shippingContact: who });
   else {
     const query = { methodName: 'pickup', localStoreName: store };
     await testApp.call('orderContactInfo', { session, query, body: { contact: who } });
     if (pickupAt !== null) await testApp.call('orderPickupDate', { session, body: { pickupDate: pickupAt } });
   }
   await testApp.call('updateCustomerComment', { session, body: { value: privateNote } });
-  const order = await finish(testApp, session, { how: how === 'reserve' ? how : 'pay', lang, billingAddress: privateAddress });
+  const order = await finish(testApp, session, {
+    how: how === 'reserve' ? how : 'pay',
+    lang,
+    billingAddress: privateAddress,
+  });
   return { session, ...order, email };
 }
 

@@ -25,7 +25,9 @@ test('a page cannot have the name of a route of the server or of a screen', asyn
   const routes = await serverRoutes();
   expect(routes).toEqual(expect.arrayContaining(['healthz', 'readyz', 'api', 'media', 'sitemap']));
   expect(screens).toEqual(expect.arrayContaining(['cart', 'account', 'myFavorite', 'contact']));
-  const names = [...routes, ...screens].filter((name) => /^[A-Za-z0-9-]+$/.test(name) && !pagesWithRoutes.includes(name));
+  const names = [...routes, ...screens].filter(
+    (name) => /^[A-Za-z0-9-]+$/.test(name) && !pagesWithRoutes.includes(name),
+  );
   expect(names.filter((name) => pageNameProblems(name).length === 0)).toEqual([]);
 });
 

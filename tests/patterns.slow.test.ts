@@ -51,7 +51,9 @@ describe('regular expressions', () => {
     expect(patterns.length).toBeGreaterThan(150);
     const slow = patterns.flatMap(({ at, pattern }) => {
       const text = slowOn(pattern);
-      return text === undefined ? [] : [`${at} ${pattern} on ${JSON.stringify(`${text.slice(0, 16)}…${text.slice(-4)}`)}`];
+      return text === undefined
+        ? []
+        : [`${at} ${pattern} on ${JSON.stringify(`${text.slice(0, 16)}…${text.slice(-4)}`)}`];
     });
     expect(slow).toEqual([]);
   });

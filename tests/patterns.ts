@@ -59,7 +59,11 @@ function writtenPattern({ type, regex, key, value }: Node): { pattern: string; f
 export function attacksOn({ source }: RegExp, length: number): string[] {
   const literals = source.match(/(?:\\[^\w\s]|[^\\()[\]{}*+?.|^$])+/g) ?? [];
   const words = literals.map((literal) => literal.replaceAll('\\', '')).filter(Boolean);
-  const units = new Set([...words, ...everyKind, ...words.flatMap((word) => ['a', '0', ' '].map((kind) => word + kind))]);
+  const units = new Set([
+    ...words,
+    ...everyKind,
+    ...words.flatMap((word) => ['a', '0', ' '].map((kind) => word + kind)),
+  ]);
   return [...units].flatMap((unit) => {
     const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
     return endings.map((ending) => `${text}${ending}`);

@@ -13,7 +13,11 @@ export function house(testApp: TestApp): HouseProvider {
 }
 
 /** Runs `work` with parts of the house gateway replaced. */
-export async function withHouse<T>(testApp: TestApp, change: Partial<PaymentProvider>, work: () => Promise<T>): Promise<T> {
+export async function withHouse<T>(
+  testApp: TestApp,
+  change: Partial<PaymentProvider>,
+  work: () => Promise<T>,
+): Promise<T> {
   const provider = house(testApp);
   const before = { ...provider };
   Object.assign(provider, change);

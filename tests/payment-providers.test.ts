@@ -6,7 +6,13 @@ import { expect, test } from 'vitest';
 import { providers } from '#contract/payment-provider-table.ts';
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
-import { filesBesideProviders, findProviderNames, mentionsOf, providerFolders, registries } from './provider-names.ts';
+import {
+  filesBesideProviders,
+  findProviderNames,
+  mentionsOf,
+  providerFolders,
+  registries,
+} from './provider-names.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const names = providerFolders(root);
@@ -16,15 +22,25 @@ const known = ['stripe', 'paypal', 'braintree', 'house'];
 
 test('the scan for provider names finds them in any spelling and ignores other words', () => {
   expect(names).toEqual(expect.arrayContaining(known));
-  const lines = ["choice === 'payPal'", 'createStripeProvider()', 'houseGateway', 'createHouseProvider()', "name === '{host}'"];
+  const lines = [
+    "choice === 'payPal'",
+    'createStripeProvider()',
+    'houseGateway',
+    'createHouseProvider()',
+    "name === '{host}'",
+  ];
   expect(mentionsOf(names, lines.join('\n'))).toHaveLength(lines.length);
-  expect(mentionsOf(names, ['const { warehouse } = stock;', '// household and house number'].join('\n'))).toEqual([]);
+  expect(
+    mentionsOf(names, ['const { warehouse } = stock;', '// household and house number'].join('\n')),
+  ).toEqual([]);
 });
 
 test('no code outside the folders of providers and the three registries names a payment provider', () => {
   const files = filesBesideProviders(root);
   expect(files.length).toBeGreaterThan(700);
-  expect(files).toEqual(expect.arrayContaining(['contract/endpoint.ts', 'payment-providers/provider-contract.ts']));
+  expect(files).toEqual(
+    expect.arrayContaining(['contract/endpoint.ts', 'payment-providers/provider-contract.ts']),
+  );
   expect(findProviderNames(root)).toEqual([]);
 });
 

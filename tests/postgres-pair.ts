@@ -5,7 +5,16 @@ import { appendFile, chown, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { freePort, guard, type Installation, initialise, install, nobody, password, run } from './postgres.ts';
+import {
+  freePort,
+  guard,
+  type Installation,
+  initialise,
+  install,
+  nobody,
+  password,
+  run,
+} from './postgres.ts';
 
 export interface PostgresServer {
   /** Host and port. */
@@ -34,13 +43,23 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const child = await run(installation, dataDir, port);
     guard(child, dataDir);
     const host = `127.0.0.1:${port}`;
-    return { host, process: child, freeze: () => freeze(child, url(host)), query: (text) => query(url(host), text) };
+    return {
+      host,
+      process: child,
+      freeze: () => freeze(child, url(host)),
+      query: (text) => query(url(host), text),
+    };
   };
   const dataDir = await initialise(installation, folder);
   const [primaryPort, replicaPort] = [await freePort(), await freePort()];
   const primary = await serve(dataDir, primaryPort);
   await query(url(primary.host).replace(/shop$/, 'postgres'), 'create database shop');
-  const copy = await copyData(installation, { from: dataDir, to: join(folder, 'replica'), primary, port: primaryPort });
+  const copy = await copyData(installation, {
+    from: dataDir,
+    to: join(folder, 'replica'),
+    primary,
+    port: primaryPort,
+  });
   const replica = await serve(copy, replicaPort);
   return {
     primary,
@@ -65,7 +84,10 @@ async function query<R extends pg.QueryResultRow>(url: string, text: string): Pr
 
 /** The server's processes, each of which serves on while only the first is stopped. */
 async function freeze(server: ChildProcess, url: string): Promise<() => void> {
-  const children = await query<{ pid: number }>(url, 'select pid from pg_stat_activity where pid <> pg_backend_pid()');
+  const children = await query<{ pid: number }>(
+    url,
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
   const pids = [server.pid ?? 0, ...children.map(({ pid }) => pid)];
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) {
@@ -89,7 +111,9 @@ interface Copy {
 
 /** What pg_basebackup does, which the packages do not contain. */
 async function copyData({ user }: Installation, { from, to, primary, port }: Copy): Promise<string> {
-  const client = new pg.Client({ connectionString: `postgres://postgres:${password}@${primary.host}/postgres` });
+  const client = new pg.Client({
+    connectionString: `postgres://postgres:${password}@${primary.host}/postgres`,
+  });
   await client.connect();
   await client.query(`select pg_backup_start('copy', true)`);
   await cp(from, to, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
@@ -105,7 +129,8 @@ async function copyData({ user }: Installation, { from, to, primary, port }: Cop
 
 async function own(folder: string): Promise<void> {
   await chown(folder, nobody, nobody);
-  for (const entry of await readdir(folder, { recursive: true })) await chown(join(folder, entry), nobody, nobody);
+  for (const entry of await readdir(folder, { recursive: true }))
+    await chown(join(folder, entry), nobody, nobody);
 }
 
 async function stop({ process: child }: PostgresServer): Promise<void> {

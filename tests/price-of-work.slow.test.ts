@@ -13,7 +13,14 @@ import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '#cli/run.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { apiBase, clientToken, clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import {
+  apiBase,
+  clientToken,
+  clientTokenHeader,
+  requestKeyHeader,
+  staffBase,
+  staffToken,
+} from '#contract/limits.ts';
 import { endpoints } from '#contract/shop/endpoints.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { staffEndpoints } from '#contract/staff/endpoints.ts';
@@ -111,7 +118,9 @@ function whatExists(): Known {
       .map((row) => Object.values(row)[0]);
   const skus = all(`select id from skus where id <> '${ownSku}' order by id`);
   const products = all("select id from products where id <> 'speckled-mug' order by id");
-  const orders = all('select order_number from orders where order_number is not null order by placed_at desc limit 200');
+  const orders = all(
+    'select order_number from orders where order_number is not null order by placed_at desc limit 200',
+  );
   const of = (table: string) => all(`select id from ${table} order by id`);
   const [stores, categories, brands, tags] = [of('stores'), of('categories'), of('brands'), of('tags')];
   const customers = all('select id from customers order by id limit 100');
@@ -163,7 +172,8 @@ const idsByPath: readonly [RegExp, string][] = [
 
 function filled(path: string, ids: ReadonlyMap<string, string>): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const own = name === 'id' || name === 'name' ? (idsByPath.find(([form]) => form.test(path))?.[1] ?? 'id') : name;
+    const own =
+      name === 'id' || name === 'name' ? (idsByPath.find(([form]) => form.test(path))?.[1] ?? 'id') : name;
     return encodeURIComponent(ids.get(path.split('/')[0] ?? '') ?? String(known[own]?.[0] ?? 'a'));
   });
 }
@@ -210,7 +220,10 @@ function fitting(body: Record<string, unknown>, content: unknown): Record<string
   return { ...body, edits: all.slice(0, low) };
 }
 
-async function staffRequest(endpoint: StaffEndpoint, ids: ReadonlyMap<string, string>): Promise<() => Request> {
+async function staffRequest(
+  endpoint: StaffEndpoint,
+  ids: ReadonlyMap<string, string>,
+): Promise<() => Request> {
   await signIn();
   const [method = '', path = ''] = endpoint.route.split(' ');
   const to = `${staffBase}${filled(path, ids)}`;
@@ -219,7 +232,11 @@ async function staffRequest(endpoint: StaffEndpoint, ids: ReadonlyMap<string, st
   if (typeof body === 'object' && body !== null && 'edits' in body) {
     // The document that is edited.
     const base = path.replace(/\/(?:try|try-publish|test)$/, '');
-    const document = await send({ method: 'GET', path: `${staffBase}${filled(base, ids)}`, headers: ofStaff() });
+    const document = await send({
+      method: 'GET',
+      path: `${staffBase}${filled(base, ids)}`,
+      headers: ofStaff(),
+    });
     const { revision, content } = (document.status === 200 ? JSON.parse(document.body) : {}) as {
       revision?: number;
       content?: unknown;
@@ -315,7 +332,13 @@ async function measured(call: string, request: () => Request): Promise<Result> {
   await Promise.all(sending);
   times.sort((a, b) => a - b);
   const said = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
-  return { call, bytes: request().body?.length ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0, slowest, statuses: said };
+  return {
+    call,
+    bytes: request().body?.length ?? 0,
+    p95: times[Math.floor(times.length * 0.95)] ?? 0,
+    slowest,
+    statuses: said,
+  };
 }
 
 async function atMost(call: string, request: () => Request): Promise<Result> {
@@ -334,7 +357,9 @@ beforeAll(async () => {
   shop = await startShop(env);
   writeFileSync(join(folder, 'profile.json'), agentProfile());
   const said: string[] = [];
-  const approved = await run(['agents', 'approve', profile, join(folder, 'profile.json')], env, (line) => said.push(line));
+  const approved = await run(['agents', 'approve', profile, join(folder, 'profile.json')], env, (line) =>
+    said.push(line),
+  );
   expect(approved, said.join('\n')).toBe(0);
   known = whatExists();
 });

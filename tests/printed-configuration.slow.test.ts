@@ -27,18 +27,27 @@ function check(text: string | undefined, program: string, ...args: string[]) {
 }
 
 it.runIf(isInstalled('caddy'))('caddy accepts the configuration of the page about running a shop', () => {
-  const { status, said } = check(blocks('run-a-shop', 'caddy')[0], 'caddy', 'adapt', '--validate', '--config');
+  const { status, said } = check(
+    blocks('run-a-shop', 'caddy')[0],
+    'caddy',
+    'adapt',
+    '--validate',
+    '--config',
+  );
   expect([status, said]).toEqual([0, expect.stringContaining('"host":["shop.example"]')]);
   expect(said).toContain('"dial":"127.0.0.1:3000"');
 });
 
-it.runIf(isInstalled('promtool'))('prometheus accepts the job and the alerts of the page about watching a shop', () => {
-  const [job, rules] = blocks('watch-a-shop', 'yaml');
-  const config = check(`scrape_configs:\n${job}`, 'promtool', 'check', 'config');
-  expect([config.status, config.said]).toEqual([0, expect.stringContaining('SUCCESS')]);
-  const alerts = check(rules, 'promtool', 'check', 'rules');
-  expect([alerts.status, alerts.said]).toEqual([0, expect.stringContaining('5 rules found')]);
-});
+it.runIf(isInstalled('promtool'))(
+  'prometheus accepts the job and the alerts of the page about watching a shop',
+  () => {
+    const [job, rules] = blocks('watch-a-shop', 'yaml');
+    const config = check(`scrape_configs:\n${job}`, 'promtool', 'check', 'config');
+    expect([config.status, config.said]).toEqual([0, expect.stringContaining('SUCCESS')]);
+    const alerts = check(rules, 'promtool', 'check', 'rules');
+    expect([alerts.status, alerts.said]).toEqual([0, expect.stringContaining('5 rules found')]);
+  },
+);
 
 it.runIf(isInstalled('haproxy'))('haproxy accepts the configuration of the page about many machines', () => {
   const block = blocks('run-many-machines', '').find((each) => each.startsWith('global\n'));

@@ -12,7 +12,12 @@ const origin = 'https://shop.example';
 let testApp: TestApp;
 
 beforeAll(async () => {
-  testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
+  testApp = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    env: { PUBLIC_URL: origin },
+    app: { web: renderFromSources },
+  });
 });
 
 const pageOf = async (path: string) => (await renderedPage(testApp.app, path)).html;
@@ -91,7 +96,9 @@ describe('structured data of products', () => {
     const [ginger] = (await thingsOf('/product/ginger')).get('ProductGroup') ?? [];
     expect(ginger?.variesBy).toEqual(['Heat']);
     const variants = (ginger?.hasVariant ?? []) as Thing[];
-    expect(variants[0]?.additionalProperty).toEqual([{ '@type': 'PropertyValue', name: 'Heat', value: 'Mild' }]);
+    expect(variants[0]?.additionalProperty).toEqual([
+      { '@type': 'PropertyValue', name: 'Heat', value: 'Mild' },
+    ]);
   });
 
   test('an offer has the price with the defaults, and each modifier that costs something as an add-on at the price of its size', async () => {
@@ -107,7 +114,9 @@ describe('structured data of products', () => {
   test('each offer names its shipping rates, which are free for an item that costs enough', async () => {
     const things = await thingsOf('/product/celadon-teapot');
     const [offer] = offersOf(things);
-    const ids = ['ca-standard', 'ca-express', 'ca-north', 'us-standard', 'cn-standard'].map((id) => `#shipping-${id}`);
+    const ids = ['ca-standard', 'ca-express', 'ca-north', 'us-standard', 'cn-standard'].map(
+      (id) => `#shipping-${id}`,
+    );
     expect(offer?.shippingDetails).toEqual(ids.map((id) => ({ '@id': id })));
     const rates = things.get('OfferShippingDetails') ?? [];
     expect(rates.map((rate) => rate['@id'])).toEqual(ids);
@@ -155,8 +164,15 @@ describe('structured data of products', () => {
       checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false },
       returnPolicy: { ...returnPolicy, days: null },
     });
-    expect([...(await thingsOf('/product/celadon-teapot')).keys()].sort()).toEqual(['BreadcrumbList', 'Organization', 'Product']);
-    await settingsAre({ checkoutConfig, returnPolicy: { ...returnPolicy, fees: 'fixed', feeCents: 650, inStore: true } });
+    expect([...(await thingsOf('/product/celadon-teapot')).keys()].sort()).toEqual([
+      'BreadcrumbList',
+      'Organization',
+      'Product',
+    ]);
+    await settingsAre({
+      checkoutConfig,
+      returnPolicy: { ...returnPolicy, fees: 'fixed', feeCents: 650, inStore: true },
+    });
     expect((await thingsOf('/product/celadon-teapot')).get('MerchantReturnPolicy')?.[0]).toMatchObject({
       returnMethod: ['https://schema.org/ReturnByMail', 'https://schema.org/ReturnInStore'],
       returnFees: 'https://schema.org/ReturnShippingFees',
@@ -167,7 +183,9 @@ describe('structured data of products', () => {
 
   test('the terms of offers are not part of the state that the browser gets', async () => {
     const [, state = ''] =
-      /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(await pageOf('/product/celadon-teapot')) ?? [];
+      /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(
+        await pageOf('/product/celadon-teapot'),
+      ) ?? [];
     const { queries } = JSON.parse(state) as { queries: [string[], unknown][] };
     expect(queries.map(([[name]]) => name).sort()).toEqual(['product', 'shell']);
   });

@@ -17,7 +17,9 @@ describe('the line about returns on a product page', () => {
     ['', 'If a pot drips, bring it back', '/shipping-and-returns'],
     ['/zh', '壶要是滴水，拿回来换', '/zh/shipping-and-returns'],
   ])('a page (%s) links the sentence of the settings', async (language, sentence, link) => {
-    expect(await page(`${language}/product/celadon-teapot`)).toMatch(new RegExp(`<a href="${link}"[^>]*>${sentence}</a>`));
+    expect(await page(`${language}/product/celadon-teapot`)).toMatch(
+      new RegExp(`<a href="${link}"[^>]*>${sentence}</a>`),
+    );
   });
 
   test('a line of some categories is not shown beside the products of others', async () => {
@@ -34,14 +36,18 @@ describe('the line about returns on a product page', () => {
   });
 
   test('a product served in the store has no line about returns', async () => {
-    expect(await testApp.call('product', { params: { id: 'matcha-latte' } })).toMatchObject({ returns: null });
+    expect(await testApp.call('product', { params: { id: 'matcha-latte' } })).toMatchObject({
+      returns: null,
+    });
   });
 });
 
 describe('the details of a product page', () => {
   test('the description and the specifications are folds, of which the first is open', async () => {
     const html = await page('/product/celadon-teapot');
-    const folds = [...html.matchAll(/<details([^>]*)><summary[^>]*><span>(.*?)<\/span>/g)].map(([, open, name]) => [name, open]);
+    const folds = [...html.matchAll(/<details([^>]*)><summary[^>]*><span>(.*?)<\/span>/g)].map(
+      ([, open, name]) => [name, open],
+    );
     expect(folds).toEqual(
       expect.arrayContaining([
         ['Details', expect.stringContaining('open')],
@@ -65,9 +71,9 @@ describe('the images of a product page', () => {
   ])(
     'a page (%s) describes each image by its text, and one without a text by the name of the product',
     async (language, name, text) => {
-      const described = [...(await page(`${language}/product/celadon-teapot`)).matchAll(/<img [^>]*alt="([^"]+)"/g)].map(
-        ([, alt]) => alt,
-      );
+      const described = [
+        ...(await page(`${language}/product/celadon-teapot`)).matchAll(/<img [^>]*alt="([^"]+)"/g),
+      ].map(([, alt]) => alt);
       expect(described.slice(0, 2)).toEqual([name, text]);
     },
   );
@@ -80,7 +86,11 @@ describe('what a merchant enters for a product page', () => {
   ])('the details %j are rejected with their place', async (details, path) => {
     await expect(sellProduct(testApp, 'BAD-1', { details })).rejects.toMatchObject({
       problems: [
-        { path: expect.arrayContaining(['details', ...path]), key: 'problem.image.own', values: { found: '"elsewhere.jpg"' } },
+        {
+          path: expect.arrayContaining(['details', ...path]),
+          key: 'problem.image.own',
+          values: { found: '"elsewhere.jpg"' },
+        },
       ],
     });
   });
@@ -101,6 +111,8 @@ describe('the set of a product', () => {
   });
 
   test('a product that is served in the store has no set', async () => {
-    expect(await testApp.call('productSet', { params: { productid: 'matcha-latte' } })).toEqual({ pieces: [] });
+    expect(await testApp.call('productSet', { params: { productid: 'matcha-latte' } })).toEqual({
+      pieces: [],
+    });
   });
 });

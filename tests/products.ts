@@ -67,7 +67,11 @@ export async function sellProduct(
   await editor.upsertCategories([
     { id: 'cups', parent: null, name: { en: 'Cups', zh: '杯' }, description: { en: '' }, image: null },
   ]);
-  const product = plainProduct(sku.toLowerCase(), { priceCents: 3200, skus: [{ sku, options: {}, stock }], ...changes });
+  const product = plainProduct(sku.toLowerCase(), {
+    priceCents: 3200,
+    skus: [{ sku, options: {}, stock }],
+    ...changes,
+  });
   await editor.upsertProducts([product]);
 }
 
@@ -85,7 +89,11 @@ export async function sellMugInColours(testApp: Shop, changes: Partial<ProductIn
   await sellProduct(testApp, 'MUG', {
     name: { en: 'Mug', zh: '马克杯' },
     options: [{ name: { en: 'Colour', zh: '颜色' }, values }],
-    skus: values.map(({ name: { en = '' } }) => ({ sku: `MUG-${en.toUpperCase()}`, options: { Colour: en }, stock })),
+    skus: values.map(({ name: { en = '' } }) => ({
+      sku: `MUG-${en.toUpperCase()}`,
+      options: { Colour: en },
+      stock,
+    })),
     images: ['speckled-mug.jpg', 'speckled-mug--oat.jpg', 'speckled-mug--sea.jpg'],
     ...changes,
   });

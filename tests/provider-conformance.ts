@@ -52,7 +52,10 @@ class Begun {
   readonly provider: PaymentProvider;
   providerId: string | null = null;
 
-  constructor(provider: PaymentProvider, money: Pick<Charge, 'amount' | 'currency'> = { amount, currency: 'CAD' }) {
+  constructor(
+    provider: PaymentProvider,
+    money: Pick<Charge, 'amount' | 'currency'> = { amount, currency: 'CAD' },
+  ) {
     this.provider = provider;
     this.charge = { reference: randomUUID(), orderId: randomUUID(), ...money, locale: 'en' };
   }
@@ -123,7 +126,9 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
     it('a payment is charged once, however often and whenever the provider is asked', async () => {
       const { provider, ways } = subject;
       const begun = begin();
-      const first = await Promise.all(Array.from({ length: 4 }, () => begun.start(ways.approve).catch(undecided)));
+      const first = await Promise.all(
+        Array.from({ length: 4 }, () => begun.start(ways.approve).catch(undecided)),
+      );
       const action = first.find((outcome) => outcome.state === 'action');
       if (action?.state === 'action') await ways.approve.act?.(action.action, begun.attempt);
       await Promise.all(Array.from({ length: 4 }, () => provider.complete(begun.attempt).catch(undecided)));
@@ -171,7 +176,10 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         if (!ways.action?.act) return;
         const begun = begin();
         const outcome = await begun.start(ways.action);
-        expect(outcome).toMatchObject({ state: 'action', action: { type: expect.any(String), token: expect.any(String) } });
+        expect(outcome).toMatchObject({
+          state: 'action',
+          action: { type: expect.any(String), token: expect.any(String) },
+        });
         expect(await provider.complete(begun.attempt)).toEqual(outcome);
         expect(await taken(begun)).toBe(0);
         if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt);
@@ -205,7 +213,10 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         const begun = begin();
         const outcome = await begun.start(ways.action);
         if (outcome.state === 'action') await ways.action.act(outcome.action, begun.attempt);
-        await Promise.all([provider.complete(begun.attempt).catch(undecided), provider.cancel(begun.attempt).catch(undecided)]);
+        await Promise.all([
+          provider.complete(begun.attempt).catch(undecided),
+          provider.cancel(begun.attempt).catch(undecided),
+        ]);
         const last = await provider.cancel(begun.attempt);
         expect(['succeeded', 'failed']).toContain(last.state);
         expect(await taken(begun)).toBe(last.state === 'succeeded' ? amount : 0);
@@ -228,7 +239,10 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
     it('a payment started and cancelled at once ends as one of the two', async () => {
       const { provider, ways } = subject;
       const begun = begin();
-      await Promise.all([begun.start(ways.approve).catch(undecided), provider.cancel(begun.attempt).catch(undecided)]);
+      await Promise.all([
+        begun.start(ways.approve).catch(undecided),
+        provider.cancel(begun.attempt).catch(undecided),
+      ]);
       const last = await provider.cancel(begun.attempt);
       expect(['succeeded', 'failed']).toContain(last.state);
       expect(await begun.run(ways.approve)).toMatchObject({ state: last.state });
@@ -253,7 +267,9 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         await provider.refund(begun.attempt, 1000, second);
         await provider.refund(begun.attempt, 1000, first);
         expect(await taken(begun)).toBe(amount - 2000);
-        await expect(provider.refund(begun.attempt, amount - 1999, randomUUID())).rejects.toThrow(RefundRefused);
+        await expect(provider.refund(begun.attempt, amount - 1999, randomUUID())).rejects.toThrow(
+          RefundRefused,
+        );
         expect(await taken(begun)).toBe(amount - 2000);
       });
 
@@ -276,7 +292,14 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       const { reference } = begun.charge;
       expect(listed.map((each) => each.reference)).not.toContain(failed.charge.reference);
       expect(listed.filter((each) => each.reference === reference)).toMatchObject([
-        { reference, amount, currency: 'CAD', refunded: 1000, id: expect.stringMatching(/./), at: expect.any(Number) },
+        {
+          reference,
+          amount,
+          currency: 'CAD',
+          refunded: 1000,
+          id: expect.stringMatching(/./),
+          at: expect.any(Number),
+        },
       ]);
     });
 
@@ -306,13 +329,19 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
         const { provider } = subject;
         const begun = await paid();
         const { headers, body } = await subject.webhookAbout(begun.attempt);
-        const other = Buffer.from(body.toString('latin1').replace(begun.charge.reference, randomUUID()), 'latin1');
+        const other = Buffer.from(
+          body.toString('latin1').replace(begun.charge.reference, randomUUID()),
+          'latin1',
+        );
         const longer = Buffer.concat([body, Buffer.from(' ')]);
         for (const altered of [other, longer].filter((each) => !each.equals(body)))
           expect(await provider.parseWebhook({ headers, body: altered })).toBeNull();
         expect(await provider.parseWebhook({ headers: {}, body })).toBeNull();
         const scrambled = Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? scrambledAtEnd(value) : value]),
+          Object.entries(headers).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? scrambledAtEnd(value) : value,
+          ]),
         );
         expect(await provider.parseWebhook({ headers: scrambled, body })).toBeNull();
         for (const nonsense of ['', '{}', '{"reference":"x","outcome":{"state":"succeeded"}}', '\0\xff'])
@@ -332,7 +361,9 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       expect(await taken(begun)).toBe(0);
       const paidBefore = await paid();
       const key = randomUUID();
-      await whileDown(() => expect(provider.refund(paidBefore.attempt, amount, key)).rejects.not.toThrow(RefundRefused));
+      await whileDown(() =>
+        expect(provider.refund(paidBefore.attempt, amount, key)).rejects.not.toThrow(RefundRefused),
+      );
       await provider.refund(paidBefore.attempt, amount, key);
       expect(await taken(paidBefore)).toBe(0);
     });

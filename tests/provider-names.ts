@@ -20,7 +20,9 @@ export function filesBesideProviders(root: string): string[] {
   const own = providerFolders(root).map((name) => `payment-providers/${name}/`);
   return ['contract', 'server', 'ui', 'office', 'web', 'cli', 'blocks', 'payment-providers']
     .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
     )
     .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path))
     .filter((path) => !Object.hasOwn(registries, path) && !own.some((folder) => path.startsWith(folder)));
@@ -38,5 +40,7 @@ export function findProviderNames(root: string): string[] {
 export function mentionsOf(names: readonly string[], text: string): string[] {
   const provider = new RegExp(names.filter((name) => name !== 'house').join('|'), 'i');
   const house = /(?<![A-Za-z])house(?!hold| number)|[a-z]House|'\{host\}'/;
-  return text.split('\n').flatMap((line, at) => (provider.test(line) || house.test(line) ? [`${at + 1}: ${line.trim()}`] : []));
+  return text
+    .split('\n')
+    .flatMap((line, at) => (provider.test(line) || house.test(line) ? [`${at + 1}: ${line.trim()}`] : []));
 }

@@ -68,7 +68,8 @@ function randomBill(random: Random, lines: readonly string[]): AgreedBill {
     ...(random(2) === 0 ? [part('shipping', null)] : []),
     ...(random(4) === 0 ? [part('serviceCharge', null)] : []),
   ];
-  const sum = (of: TaxedPart['of']) => taxed.reduce((all, each) => (each.of === of ? all + each.base + each.discount : all), 0);
+  const sum = (of: TaxedPart['of']) =>
+    taxed.reduce((all, each) => (each.of === of ? all + each.base + each.discount : all), 0);
   const discount = taxed.reduce((all, each) => all + each.discount, 0);
   const labels = [
     ...Map.groupBy(
@@ -76,7 +77,10 @@ function randomBill(random: Random, lines: readonly string[]): AgreedBill {
       ({ label }) => label,
     ),
   ];
-  const taxLines = labels.map(([label, own]) => ({ label, amount: own.reduce((all, { amount }) => all + amount, 0) }));
+  const taxLines = labels.map(([label, own]) => ({
+    label,
+    amount: own.reduce((all, { amount }) => all + amount, 0),
+  }));
   const tax = taxLines.reduce((all, { amount }) => all + amount, 0);
   const tip = random(3) === 0 ? random(900) : 0;
   const [subtotal, shipping, charge] = [sum('line'), sum('shipping'), sum('serviceCharge')];
@@ -158,11 +162,17 @@ export function nextOf(random: Random, order: OrderFacts, at: number): OrderFact
       const open = order.payments.filter(isIn);
       const undone = open[random(open.length || 1)];
       if (!undone || given > received - undone.amount) return order;
-      return { ...order, payments: order.payments.map((each) => (each === undone ? { ...each, undoneAt: at } : each)) };
+      return {
+        ...order,
+        payments: order.payments.map((each) => (each === undone ? { ...each, undoneAt: at } : each)),
+      };
     }
     case 5:
     case 6: {
-      const left = Math.min(received - given, order.standing === 'placed' ? (order.bill?.total ?? 0) - given : received - given);
+      const left = Math.min(
+        received - given,
+        order.standing === 'placed' ? (order.bill?.total ?? 0) - given : received - given,
+      );
       if (left <= 0) return order;
       const amount = 1 + random(left);
       const refund: RefundFacts = {
@@ -187,7 +197,9 @@ export function nextOf(random: Random, order: OrderFacts, at: number): OrderFact
       const made = order.refunds.filter(({ state }) => state !== 'refused');
       const refused = made[random(made.length || 1)];
       if (!refused) return order;
-      const refunds = order.refunds.map((each) => (each === refused ? { ...each, state: 'refused', updatedAt: at } : each));
+      const refunds = order.refunds.map((each) =>
+        each === refused ? { ...each, state: 'refused', updatedAt: at } : each,
+      );
       return { ...order, refunds };
     }
   }

@@ -85,7 +85,10 @@ export async function httpReceivers<P extends string>(...paths: P[]) {
         socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\nok`);
         manners[at[path].manner](socket);
       };
-      receive(at[path], socket, { taken: () => answer('200 OK'), refused: () => answer('500 Internal Server Error') });
+      receive(at[path], socket, {
+        taken: () => answer('200 OK'),
+        refused: () => answer('500 Internal Server Error'),
+      });
     });
   });
   return { at, url: (path: P) => `http://127.0.0.1:${server.port}${path}`, close: server.close };
@@ -141,7 +144,8 @@ export async function printerReceiver() {
     socket.on('data', (chunk: Buffer) => {
       const asks = chunk.subarray(0, 3).equals(Buffer.from([0x10, 4, 4]));
       length += chunk.length - (asks ? 3 : 0);
-      if (asks && state.trouble !== 'slow') socket.write(Buffer.from([state.trouble === 'refusing' ? 0x72 : 0x12]));
+      if (asks && state.trouble !== 'slow')
+        socket.write(Buffer.from([state.trouble === 'refusing' ? 0x72 : 0x12]));
     });
     socket.on('end', () => {
       if (length === 0) return void socket.destroy();

@@ -6,7 +6,9 @@ import { createTestApp } from './test-app.ts';
 
 /** Bytes that the thread has allocated since it started. */
 function allocated(): number {
-  const { total_allocated_bytes: bytes } = getHeapStatistics() as unknown as { total_allocated_bytes: number };
+  const { total_allocated_bytes: bytes } = getHeapStatistics() as unknown as {
+    total_allocated_bytes: number;
+  };
   return bytes;
 }
 

@@ -36,11 +36,14 @@ export async function renderedPage(app: Server, path: string): Promise<RenderedP
 /** Decodes the entities of an attribute or a text, as a browser does. */
 export function unescapeHtml(text: string): string {
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (entity, hex?: string, decimal?: string, name?: string) => {
-    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal) return String.fromCodePoint(Number(decimal));
-    return named[name ?? ''] ?? entity;
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi,
+    (entity, hex?: string, decimal?: string, name?: string) => {
+      if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+      if (decimal) return String.fromCodePoint(Number(decimal));
+      return named[name ?? ''] ?? entity;
+    },
+  );
 }
 
 /** The contents of `<meta>` elements by name or property. @throws {Error} if a name occurs twice */
@@ -64,16 +67,21 @@ export function linksOf(html: string): Map<string, string> {
       const attribute = (name: string) => new RegExp(` ${name}="([^"]*)"`, 'i').exec(element)?.[1];
       const rel = attribute('rel');
       const language = attribute('hreflang');
-      return rel ? [[language ? `${rel} ${language}` : rel, unescapeHtml(attribute('href') ?? '')] as const] : [];
+      return rel
+        ? [[language ? `${rel} ${language}` : rel, unescapeHtml(attribute('href') ?? '')] as const]
+        : [];
     }),
   );
 }
 
 /** Every object of structured data on the page. Those of a graph are listed one by one. */
 export function jsonLdOf(html: string): Record<string, unknown>[] {
-  return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(([, json = '']) => {
-    const data = JSON.parse(json) as { '@context'?: unknown; '@graph'?: Record<string, unknown>[] };
-    if (data['@context'] !== 'https://schema.org') throw new Error(`Structured data without its context: ${json.slice(0, 100)}`);
-    return data['@graph'] ?? [data as Record<string, unknown>];
-  });
+  return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
+    ([, json = '']) => {
+      const data = JSON.parse(json) as { '@context'?: unknown; '@graph'?: Record<string, unknown>[] };
+      if (data['@context'] !== 'https://schema.org')
+        throw new Error(`Structured data without its context: ${json.slice(0, 100)}`);
+      return data['@graph'] ?? [data as Record<string, unknown>];
+    },
+  );
 }

@@ -31,7 +31,8 @@ export async function startS3Server(folder: string, bucket: string): Promise<S3S
   const { port } = await server.run();
   return {
     origin: `http://127.0.0.1:${port}`,
-    pathOf: (key) => (key === undefined ? join(directory, bucket) : join(directory, bucket, `${key}._S3rver_object`)),
+    pathOf: (key) =>
+      key === undefined ? join(directory, bucket) : join(directory, bucket, `${key}._S3rver_object`),
     stop: () => server.close(),
     async close() {
       // It may have been stopped before.

@@ -69,7 +69,10 @@ export type Known = Record<string, readonly string[]>;
 /** Fits the schema in about half of all cases; in the others any part may be hostile, missing or one too many. */
 export function roughly(schema: TSchema, known: Known): Arbitrary<unknown> {
   const spoilt = (inner: TSchema, name: string): Arbitrary<unknown> =>
-    fc.oneof({ weight: 8, arbitrary: fitting(inner, name, known, spoilt) }, { weight: 1, arbitrary: anythingHostile });
+    fc.oneof(
+      { weight: 8, arbitrary: fitting(inner, name, known, spoilt) },
+      { weight: 1, arbitrary: anythingHostile },
+    );
   const clean = (inner: TSchema, name: string): Arbitrary<unknown> => fitting(inner, name, known, clean);
   return fc.oneof(clean(schema, ''), spoilt(schema, ''));
 }
@@ -123,12 +126,20 @@ function strings({ pattern, maxLength = 200 }: Node, known: readonly string[]): 
 }
 
 function objects(properties: Record<string, TSchema>, inner: Inner): Arbitrary<unknown> {
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, inner(property, name)]));
-  const optional = Object.entries(properties).flatMap(([name, property]) => ('~optional' in property ? [name] : []));
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [name, inner(property, name)]),
+  );
+  const optional = Object.entries(properties).flatMap(([name, property]) =>
+    '~optional' in property ? [name] : [],
+  );
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   const whole = fc.record(fields, { requiredKeys: required });
   const partly = fc.record(fields, { requiredKeys: [] });
-  const withMore = fc.tuple(whole, fc.constantFrom('extra', 'constructor', 'prototype', '', 'a.b', '$where'), anythingHostile);
+  const withMore = fc.tuple(
+    whole,
+    fc.constantFrom('extra', 'constructor', 'prototype', '', 'a.b', '$where'),
+    anythingHostile,
+  );
   return fc.oneof(
     { weight: 12, arbitrary: whole },
     { weight: 1, arbitrary: partly },

@@ -26,9 +26,12 @@ export function leavesOf(node: SchemaNode, name: string, isOptional = false, who
     ...(Check(schema, null) ? (['null'] as const) : []),
     ...(Check(schema, '') ? (['empty'] as const) : []),
   ];
-  const isLeaf = node.type === undefined ? node.enum !== undefined : !['object', 'array', 'null'].includes(node.type);
+  const isLeaf =
+    node.type === undefined ? node.enum !== undefined : !['object', 'array', 'null'].includes(node.type);
   return [
-    ...Object.entries(properties).flatMap(([field, part]) => leavesOf(part, `${name}.${field}`, !required.includes(field))),
+    ...Object.entries(properties).flatMap(([field, part]) =>
+      leavesOf(part, `${name}.${field}`, !required.includes(field)),
+    ),
     ...Object.entries(patternProperties).flatMap(([field, part]) => leavesOf(part, `${name}.${field}`, true)),
     ...(items ? leavesOf(items, `${name}[]`) : []),
     ...(anyOf ?? []).flatMap((member) => leavesOf(member, name, isOptional, node)),

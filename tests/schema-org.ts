@@ -9,7 +9,9 @@ type Check = (value: unknown) => string[];
 
 const text: Check = (value) => (typeof value === 'string' && value.trim() !== '' ? [] : ['is no text']);
 const url: Check = (value) =>
-  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? [] : ['is no whole address'];
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? []
+    : ['is no whole address'];
 const idOnPage: Check = (value) => (typeof value === 'string' && /^#[\w.-]+$/.test(value) ? [] : url(value));
 const oneOf =
   (...values: unknown[]): Check =>
@@ -22,7 +24,9 @@ const matching =
 const between =
   (least: number, most: number): Check =>
   (value) =>
-    typeof value === 'number' && value >= least && value <= most ? [] : [`is not between ${least} and ${most}`];
+    typeof value === 'number' && value >= least && value <= most
+      ? []
+      : [`is not between ${least} and ${most}`];
 const each =
   (check: Check): Check =>
   (value) =>
@@ -34,7 +38,9 @@ const thing =
     if (typeof value !== 'object' || value === null) return ['is no thing'];
     const { '@type': type, '@id': id } = value as Thing;
     if (type === undefined) return idOnPage(id);
-    return types.includes(String(type)) ? problemsOf(value as Thing) : [`is a ${type}, not a ${types.join(' or ')}`];
+    return types.includes(String(type))
+      ? problemsOf(value as Thing)
+      : [`is a ${type}, not a ${types.join(' or ')}`];
   };
 const either =
   (...checks: Check[]): Check =>
@@ -54,7 +60,8 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const ofSchema = (...names: string[]) => names.map((name) => `https://schema.org/${name}`);
 const availability = oneOf(...ofSchema('InStock', 'OutOfStock', 'InStoreOnly', 'PreOrder', 'BackOrder'));
 const country = matching(/^[A-Z]{2}$/);
-const count: Check = (value) => (Number.isInteger(value) && Number(value) > 0 ? [] : ['is no number of things']);
+const count: Check = (value) =>
+  Number.isInteger(value) && Number(value) > 0 ? [] : ['is no number of things'];
 
 interface Shape {
   required: Record<string, Check>;
@@ -82,7 +89,9 @@ const article: Shape = {
     interactionStatistic: thing('InteractionCounter'),
   },
   whole: ({ datePublished, dateModified }) =>
-    dateModified !== undefined && String(dateModified) < String(datePublished) ? ['was changed before it was published'] : [],
+    dateModified !== undefined && String(dateModified) < String(datePublished)
+      ? ['was changed before it was published']
+      : [],
 };
 
 const ofProducts = {
@@ -119,9 +128,14 @@ const shapes: Record<string, Shape> = {
     optional: ofProducts,
     whole: ({ variesBy, hasVariant }) => {
       const variants = hasVariant as Thing[];
-      const properties = (variesBy as string[]).map((each) => /^https:\/\/schema\.org\/(\w+)$/.exec(each)?.[1]);
-      const lacking = properties.filter((name) => name && variants.some((variant) => variant[name] === undefined));
-      const distinct = (key: (variant: Thing) => unknown) => new Set(variants.map(key)).size === variants.length;
+      const properties = (variesBy as string[]).map(
+        (each) => /^https:\/\/schema\.org\/(\w+)$/.exec(each)?.[1],
+      );
+      const lacking = properties.filter(
+        (name) => name && variants.some((variant) => variant[name] === undefined),
+      );
+      const distinct = (key: (variant: Thing) => unknown) =>
+        new Set(variants.map(key)).size === variants.length;
       return [
         ...lacking.map((name) => `has variants without ${name}`),
         ...(distinct(({ sku }) => sku) ? [] : ['has two variants with one sku']),
@@ -151,12 +165,19 @@ const shapes: Record<string, Shape> = {
     },
   },
   MonetaryAmount: { required: { value: amount, currency } },
-  DefinedRegion: { required: { addressCountry: country }, optional: { addressRegion: each(matching(/^[A-Z0-9]{1,3}$/)) } },
-  ShippingDeliveryTime: { required: { handlingTime: thing('QuantitativeValue'), transitTime: thing('QuantitativeValue') } },
+  DefinedRegion: {
+    required: { addressCountry: country },
+    optional: { addressRegion: each(matching(/^[A-Z0-9]{1,3}$/)) },
+  },
+  ShippingDeliveryTime: {
+    required: { handlingTime: thing('QuantitativeValue'), transitTime: thing('QuantitativeValue') },
+  },
   MerchantReturnPolicy: {
     required: {
       applicableCountry: each(country),
-      returnPolicyCategory: oneOf(...ofSchema('MerchantReturnFiniteReturnWindow', 'MerchantReturnNotPermitted')),
+      returnPolicyCategory: oneOf(
+        ...ofSchema('MerchantReturnFiniteReturnWindow', 'MerchantReturnNotPermitted'),
+      ),
     },
     optional: {
       merchantReturnDays: count,
@@ -168,8 +189,12 @@ const shapes: Record<string, Shape> = {
       const hasWindow = returnPolicyCategory === 'https://schema.org/MerchantReturnFiniteReturnWindow';
       const hasFee = returnFees === 'https://schema.org/ReturnShippingFees';
       return [
-        ...(hasWindow === (merchantReturnDays !== undefined) ? [] : ['has days without returns, or returns without days']),
-        ...(hasFee === (returnShippingFeesAmount !== undefined) ? [] : ['has a fee without its amount, or the reverse']),
+        ...(hasWindow === (merchantReturnDays !== undefined)
+          ? []
+          : ['has days without returns, or returns without days']),
+        ...(hasFee === (returnShippingFeesAmount !== undefined)
+          ? []
+          : ['has a fee without its amount, or the reverse']),
       ];
     },
   },
@@ -204,7 +229,9 @@ const shapes: Record<string, Shape> = {
     required: { target: thing('EntryPoint'), 'query-input': text },
     whole: ({ target, 'query-input': input }) => {
       const name = /^required name=(\w+)$/.exec(String(input))?.[1];
-      return String((target as Thing).urlTemplate).includes(`{${name}}`) ? [] : ['asks for what its address has no place for'];
+      return String((target as Thing).urlTemplate).includes(`{${name}}`)
+        ? []
+        : ['asks for what its address has no place for'];
     },
   },
   EntryPoint: { required: { urlTemplate: matching(/^https?:\/\/[^\s{]+\{\w+\}/) } },
@@ -247,7 +274,12 @@ const shapes: Record<string, Shape> = {
   ImageObject: { required: { url }, optional: { width: count, height: count } },
   Blog: {
     required: { name: text, url },
-    optional: { description: text, blogPost: each(thing('BlogPosting')), inLanguage: text, publisher: thing('Organization') },
+    optional: {
+      description: text,
+      blogPost: each(thing('BlogPosting')),
+      inLanguage: text,
+      publisher: thing('Organization'),
+    },
   },
   InteractionCounter: { required: { interactionType: text, userInteractionCount: between(0, 1e9) } },
 };
@@ -268,7 +300,9 @@ export function problemsOf(candidate: Thing): string[] {
     if (!check) problems.push(`${type} has a ${name} that is not checked`);
     else problems.push(...check(value).map((problem) => `${type}.${name} ${problem}`));
   }
-  if (candidate['@id'] !== undefined) problems.push(...idOnPage(candidate['@id']).map((problem) => `${type}.@id ${problem}`));
-  if (problems.length === 0 && shape.whole) problems.push(...shape.whole(candidate).map((problem) => `${type} ${problem}`));
+  if (candidate['@id'] !== undefined)
+    problems.push(...idOnPage(candidate['@id']).map((problem) => `${type}.@id ${problem}`));
+  if (problems.length === 0 && shape.whole)
+    problems.push(...shape.whole(candidate).map((problem) => `${type} ${problem}`));
   return problems;
 }

@@ -29,7 +29,10 @@ test.each([
     const search = language === 'en' ? '/search' : '/zh/search';
     expect(settings.commonSearches).toHaveLength(6);
     expect(chips).toEqual(
-      settings.commonSearches.map((text) => ({ href: `${search}?key=${text[language]}`, text: text[language] })),
+      settings.commonSearches.map((text) => ({
+        href: `${search}?key=${text[language]}`,
+        text: text[language],
+      })),
     );
     expect(html.match(/class="product-card"/g)).toHaveLength(4);
   },
@@ -43,7 +46,10 @@ test('a shop that names no common searches offers its categories instead', async
 });
 
 test.each([
-  ['/search?key=double+walled+glass', 'Nothing matches all the words in “double walled glass”. These match some of them.'],
+  [
+    '/search?key=double+walled+glass',
+    'Nothing matches all the words in “double walled glass”. These match some of them.',
+  ],
   ['/zh/search?key=送妈妈的茶具礼物', '没有商品符合“送妈妈的茶具礼物”的全部字词，以下商品符合其中一部分。'],
 ])('the page %s says that what it shows has only some of the words', async (path, note) => {
   const { html } = await renderedPage(testApp.app, encodeURI(path));

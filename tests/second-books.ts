@@ -46,7 +46,8 @@ interface Bill {
 
 const none = (): Figures => ({ taxes: {}, net: 0, tips: 0, money: {}, lost: 0 });
 const number = (value: unknown) => Number(value ?? 0);
-const rounded = (cents: number, part: number, whole: number) => Math.floor((2 * cents * part + whole) / (2 * whole));
+const rounded = (cents: number, part: number, whole: number) =>
+  Math.floor((2 * cents * part + whole) / (2 * whole));
 
 /** In whole cents that sum to `total`: each is cut off, and the cents that are left go to the largest rests. */
 function divide(total: number, cents: readonly number[]): number[] {
@@ -73,7 +74,10 @@ function divideParts(amount: number, parts: readonly BillPart[], tip = 0): { sha
 
 function taken(part: BillPart, share: Share | undefined): BillPart {
   if (!share) return part;
-  const taxes = part.taxes.map((tax, index) => ({ ...tax, amount: tax.amount - (share.taxes[index]?.amount ?? 0) }));
+  const taxes = part.taxes.map((tax, index) => ({
+    ...tax,
+    amount: tax.amount - (share.taxes[index]?.amount ?? 0),
+  }));
   return { ...part, base: part.base - share.net, taxes };
 }
 
@@ -90,7 +94,11 @@ function sharesOf(bill: Bill, refunds: readonly Row[], seen: Map<string, Share[]
     const own = parts.map((part, index): Share => {
       const wanted = lines.find(({ line }) => line === part.line);
       const isWhole = part.of !== 'line' && covers?.[part.of] === true;
-      const empty = { place: part.place, net: 0, taxes: part.taxes.map(({ label }) => ({ label, amount: 0 })) };
+      const empty = {
+        place: part.place,
+        net: 0,
+        taxes: part.taxes.map(({ label }) => ({ label, amount: 0 })),
+      };
       if (!covers || (part.of === 'line' ? !wanted : !isWhole)) return empty;
       const from = isWhole ? 0 : (units.get(`${index}`) ?? 0);
       const [to, whole] = isWhole ? [1, 1] : [from + (wanted?.quantity ?? 0), part.quantity];
@@ -128,15 +136,22 @@ export function openSecondBooks(query: (statement: string) => Promise<Row[]>) {
   /** What all orders come to now. */
   async function standing(): Promise<Figures> {
     const sums = none();
-    const stores = new Map((await query('select id, address from stores')).map((row) => [String(row.id), String(row.address)]));
+    const stores = new Map(
+      (await query('select id, address from stores')).map((row) => [String(row.id), String(row.address)]),
+    );
     const payments = await query('select * from payments');
     const refunds = await query('select * from refunds order by created_at, id');
     const disputes = new Set((await query('select id from disputes')).map(({ id }) => id));
     for (const order of await query('select * from orders where order_number is not null')) {
       const ofOrder = payments.filter(({ order_id }) => order_id === order.id);
-      const received = ofOrder.filter(({ received_at, undone_at }) => received_at !== null && undone_at === null);
-      const back = refunds.filter(({ payment_id, state }) => state !== 'refused' && ofOrder.some(({ id }) => id === payment_id));
-      const wayOf = (payment: Row | undefined) => String(payment?.provider === 'counter' ? payment.kind : payment?.provider);
+      const received = ofOrder.filter(
+        ({ received_at, undone_at }) => received_at !== null && undone_at === null,
+      );
+      const back = refunds.filter(
+        ({ payment_id, state }) => state !== 'refused' && ofOrder.some(({ id }) => id === payment_id),
+      );
+      const wayOf = (payment: Row | undefined) =>
+        String(payment?.provider === 'counter' ? payment.kind : payment?.provider);
       for (const payment of received)
         add(sums.money, wayOf(payment), number(payment.amount_cents) + number(payment.rounding_cents));
       for (const refund of back) {
@@ -158,11 +173,15 @@ export function openSecondBooks(query: (statement: string) => Promise<Row[]>) {
       }
       sums.net += bill.subtotal - bill.discount + bill.shipping + (bill.serviceCharge?.amount ?? 0);
       sums.tips += bill.tip;
-      for (const { label, amount } of bill.taxLines) add(sums.taxes, `${placeOf(order, stores)} ${label}`, amount);
+      for (const { label, amount } of bill.taxLines)
+        add(sums.taxes, `${placeOf(order, stores)} ${label}`, amount);
       const lowering = back.filter(({ id, corrects }) => corrects !== 1 && !disputes.has(id));
       count(sharesOf(bill, lowering, seen), -1);
       sums.tips -= lowering.reduce((sum, { tip_cents }) => sum + number(tip_cents), 0);
-      sums.lost += back.reduce((sum, { id, amount_cents }) => sum + (disputes.has(id) ? number(amount_cents) : 0), 0);
+      sums.lost += back.reduce(
+        (sum, { id, amount_cents }) => sum + (disputes.has(id) ? number(amount_cents) : 0),
+        0,
+      );
     }
     return sums;
 
@@ -211,7 +230,8 @@ export function openSecondBooks(query: (statement: string) => Promise<Row[]>) {
         sums.tips += tips;
         sums.lost += lost;
       }
-      for (const sum of [sums.taxes, sums.money]) for (const key of Object.keys(sum)) if (sum[key] === 0) delete sum[key];
+      for (const sum of [sums.taxes, sums.money])
+        for (const key of Object.keys(sum)) if (sum[key] === 0) delete sum[key];
       return sums;
     },
     days: () => [...days.keys()].sort(),

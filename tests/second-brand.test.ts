@@ -14,17 +14,22 @@ const example = join(root, 'examples/river-cups');
 const { settings } = JSON.parse(readFileSync(join(example, 'shop.json'), 'utf8'));
 
 /** Its names, what it sells, and its fonts. */
-const words = /Maple|maple-and-clay|枫土|Hanlu|\bteas?\b|\btea(?:pot|ware|house)|\bbrew|茶|Fraunces|Source Sans/i;
-const photos = globSync('demo/photos/*.{jpg,webp,avif}', { cwd: root }).map((file) => basename(file).replace(/\.\w+$/, ''));
+const words =
+  /Maple|maple-and-clay|枫土|Hanlu|\bteas?\b|\btea(?:pot|ware|house)|\bbrew|茶|Fraunces|Source Sans/i;
+const photos = globSync('demo/photos/*.{jpg,webp,avif}', { cwd: root }).map((file) =>
+  basename(file).replace(/\.\w+$/, ''),
+);
 const { light, dark } = readBrandColours(readFileSync(join(root, 'web/styles/tokens.css'), 'utf8'));
 const isGrey = (colour: string) => /^#(..)\1\1$/.test(colour) || /^#(.)\1\1$/.test(colour);
-const colours = new Set([...light.values(), ...dark.values()].filter((colour) => /^#\w{6}$/.test(colour) && !isGrey(colour)));
+const colours = new Set(
+  [...light.values(), ...dark.values()].filter((colour) => /^#\w{6}$/.test(colour) && !isGrey(colour)),
+);
 
 /** What of the demo's brand is in a text. */
 function tracesIn(text: string): string[] {
-  const files = [...text.matchAll(/\/media\/(?:[^"'\s)]*\/)?([\w-]+?)(?:-[0-9a-f]{6,})?\.(?:jpg|webp|avif|png)/g)].map(
-    ([, file = '']) => file,
-  );
+  const files = [
+    ...text.matchAll(/\/media\/(?:[^"'\s)]*\/)?([\w-]+?)(?:-[0-9a-f]{6,})?\.(?:jpg|webp|avif|png)/g),
+  ].map(([, file = '']) => file);
   return [
     ...(words.exec(text) ?? []),
     ...files.filter((file) => photos.includes(file)),
@@ -106,7 +111,10 @@ onOneEngine((engine) => {
     test('its emails have its name and its colours, and nothing of the demo’s brand', async () => {
       const session = testApp.shopper();
       await testApp.call('addToCart', { session, params: { itemName: 'RM-SAND' }, body: { quantity: 1 } });
-      await testApp.call('orderDeliverInfo', { session, body: { contact: { ...contact, email: 'ada@example.com' }, address } });
+      await testApp.call('orderDeliverInfo', {
+        session,
+        body: { contact: { ...contact, email: 'ada@example.com' }, address },
+      });
       await pay(testApp, session);
       const mails = await mailsFor(testApp, 'ada@example.com');
       expect(mails.length).toBeGreaterThan(0);

@@ -49,7 +49,8 @@ onOneEngine((engine) => {
 
   const made = async (path: string, body: object) => {
     const answer = await agent.ask('POST', path, body);
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const cart = async () => (await made('/carts', lines([mug, 1]))).id;
@@ -95,7 +96,9 @@ onOneEngine((engine) => {
   const ways: Readonly<Record<string, Send>> = {
     async REST(name, { id = '', body }, key) {
       const [method, path = ''] = restRoutes[name].split(' ') as ['POST' | 'PUT', string];
-      const { status, body: said } = await agent.ask(method, path.replace(':id', id), body, { 'idempotency-key': key });
+      const { status, body: said } = await agent.ask(method, path.replace(':id', id), body, {
+        'idempotency-key': key,
+      });
       expect([name, status, said.code]).toEqual([name, status < 300 ? status : 0, undefined]);
       return said;
     },
@@ -109,7 +112,8 @@ onOneEngine((engine) => {
       return result.structuredContent;
     },
   };
-  const kept: { name: OperationName; way: string; request: { id?: string; body?: object }; key: string }[] = [];
+  const kept: { name: OperationName; way: string; request: { id?: string; body?: object }; key: string }[] =
+    [];
 
   it('each operation that changes something has a case', () => {
     expect(Object.keys(cases).sort()).toEqual(changing.map(({ name }) => name).sort());
@@ -164,7 +168,11 @@ onOneEngine((engine) => {
       method: 'POST',
       url,
       remoteAddress: address,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', cookie: tab.header },
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+        cookie: tab.header,
+      },
       payload: '',
     });
     expect([url, answer.statusCode]).toEqual([url, 303]);
@@ -177,21 +185,25 @@ onOneEngine((engine) => {
     ['a cart', async () => new URL((await made('/carts', lines([mug, 2]))).continue_url).pathname],
     [
       'a checkout',
-      async () => new URL((await made('/checkout-sessions', { ...lines([mug, 2]), ...shipped })).continue_url).pathname,
+      async () =>
+        new URL((await made('/checkout-sessions', { ...lines([mug, 2]), ...shipped })).continue_url).pathname,
     ],
-  ] as const)('the button of %s adds once, however often it is pressed, also beside what the visitor had', async (_, linked) => {
-    for (const had of [0, 1]) {
-      const [url, visitor] = [await linked(), testApp.shopper(`203.0.113.${20 + had}`)];
-      await add(testApp, visitor, bowl);
-      if (had === 0) await testApp.call('deleteCartItem', { session: visitor, body: { itemName: bowl } });
-      await press(url, visitor);
-      const after = await books();
-      await press(url, visitor);
-      expect(changedIn(after, await books())).toEqual([]);
-      await Promise.all([press(url, visitor), press(url, visitor)]);
-      testApp.clock.advance(hourMs / 2);
-      await press(url, visitor);
-      expect(await unitsOf(visitor)).toBe(had + 2);
-    }
-  });
+  ] as const)(
+    'the button of %s adds once, however often it is pressed, also beside what the visitor had',
+    async (_, linked) => {
+      for (const had of [0, 1]) {
+        const [url, visitor] = [await linked(), testApp.shopper(`203.0.113.${20 + had}`)];
+        await add(testApp, visitor, bowl);
+        if (had === 0) await testApp.call('deleteCartItem', { session: visitor, body: { itemName: bowl } });
+        await press(url, visitor);
+        const after = await books();
+        await press(url, visitor);
+        expect(changedIn(after, await books())).toEqual([]);
+        await Promise.all([press(url, visitor), press(url, visitor)]);
+        testApp.clock.advance(hourMs / 2);
+        await press(url, visitor);
+        expect(await unitsOf(visitor)).toBe(had + 2);
+      }
+    },
+  );
 });

@@ -25,7 +25,13 @@ const store = 'toronto-queen-west';
 const morning = new Date().setUTCHours(15, 0, 0, 0);
 
 /** Counts of tries, what caches are told, and the keys themselves. */
-const besides = new Set(['settlement_readings', 'rate_limits', 'request_keys', 'catalogue_changes', 'catalogue_version']);
+const besides = new Set([
+  'settlement_readings',
+  'rate_limits',
+  'request_keys',
+  'catalogue_changes',
+  'catalogue_version',
+]);
 /** A message to a receiver, and reading what a provider has had since. */
 const isAnew = new Set(['webhooks test', 'payouts read']);
 const noted = ['journal', 'feed', 'counters'];
@@ -39,7 +45,15 @@ const ofItsOwn: Readonly<Record<string, readonly string[]>> = {
 const elsewhere = ['media upload'];
 
 /** They write files, another database, a message to a receiver, or only what is of its own; nothing is left open to reconcile. */
-const changesNothing = new Set(['backup', 'migrate', 'move', 'customer export', 'staff invite', 'webhooks test', 'reconcile']);
+const changesNothing = new Set([
+  'backup',
+  'migrate',
+  'move',
+  'customer export',
+  'staff invite',
+  'webhooks test',
+  'reconcile',
+]);
 
 type Case = () => Promise<readonly string[]> | readonly string[];
 
@@ -71,7 +85,8 @@ onOneEngine((engine) => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const shop = (words: readonly string[]) => shopCommand(testApp, words, { ...stripe.env, PUBLIC_URL: 'https://shop.example' });
+  const shop = (words: readonly string[]) =>
+    shopCommand(testApp, words, { ...stripe.env, PUBLIC_URL: 'https://shop.example' });
 
   async function paid(quantity = 2) {
     const session = await shopperWithCart(testApp, mug, quantity);
@@ -190,13 +205,23 @@ onOneEngine((engine) => {
       const { printed } = await shop(['payouts', 'unmatched']);
       return ['payouts', 'ask', /unknownRefund:\S+/.exec(printed)?.[0] ?? ''];
     },
-    'payouts accept': () => ['payouts', 'accept', `noOrder:Stripe:${fresh()}`, '--note', 'Of the market stall'],
+    'payouts accept': () => [
+      'payouts',
+      'accept',
+      `noOrder:Stripe:${fresh()}`,
+      '--note',
+      'Of the market stall',
+    ],
     'payouts link': async () => {
       const [payout, line] = [fresh(), fresh()];
       await keepPayout(testApp, payout, line);
       return ['payouts', 'link', 'Stripe', payout, line];
     },
-    'payouts bank': () => ['payouts', 'bank', file('bank.csv', `Date,Description,Amount\n2026-05-17,STRIPE ${fresh()},12.00\n`)],
+    'payouts bank': () => [
+      'payouts',
+      'bank',
+      file('bank.csv', `Date,Description,Amount\n2026-05-17,STRIPE ${fresh()},12.00\n`),
+    ],
     'books close': async () => ['books', 'close', await openDay()],
     'books reopen': async () => {
       await shop(['books', 'close', await openDay()]);
@@ -232,11 +257,19 @@ onOneEngine((engine) => {
     },
     fill: () => [
       'fill',
-      file('shop.json', { tags: [{ id: fresh(), name: { en: 'Walked', zh: '走过' } }], stock: { [bowl]: { warehouse: count } } }),
+      file('shop.json', {
+        tags: [{ id: fresh(), name: { en: 'Walked', zh: '走过' } }],
+        stock: { [bowl]: { warehouse: count } },
+      }),
     ],
     blog: () => {
       const options = { enableUserLike: true, enableGuestLike: true, categories: [], tags: [] };
-      return ['blog', file('posts.json', { blog: { id: fresh(), name: { en: 'Walk' }, description: { en: '' }, ...options } })];
+      return [
+        'blog',
+        file('posts.json', {
+          blog: { id: fresh(), name: { en: 'Walk' }, description: { en: '' }, ...options },
+        }),
+      ];
     },
     import: () => ['import', sheet(), '--apply'],
     'import-undo': async () => ['import-undo', await imported()],
@@ -274,7 +307,12 @@ onOneEngine((engine) => {
     'webhooks test': async () => ['webhooks', 'test', await endpoint()],
     'webhooks rotate': async () => ['webhooks', 'rotate', await endpoint()],
     'webhooks resend': async () => ['webhooks', 'resend', await delivery()],
-    'agents approve': () => ['agents', 'approve', `https://${fresh()}.example/`, file('profile.json', agentProfile())],
+    'agents approve': () => [
+      'agents',
+      'approve',
+      `https://${fresh()}.example/`,
+      file('profile.json', agentProfile()),
+    ],
     'agents block': async () => ['agents', 'block', await agent()],
     'agents allow': async () => {
       const id = await agent();
@@ -285,7 +323,9 @@ onOneEngine((engine) => {
   };
 
   async function books(name: string): Promise<Tables> {
-    const all = [...(await everyTable(testApp))].filter(([table]) => !besides.has(table) && !ofItsOwn[name]?.includes(table));
+    const all = [...(await everyTable(testApp))].filter(
+      ([table]) => !besides.has(table) && !ofItsOwn[name]?.includes(table),
+    );
     // When a row was last written, and how often, says nothing; what the provider calls a refund is learnt when it is asked.
     return withoutFields(all, /"(?:updated_at|last_seen_at|version|provider_refund_id)":(?:\d+|null|"\w+")/g);
   }
@@ -344,19 +384,23 @@ onOneEngine((engine) => {
     });
   });
 
-  it.each(Object.keys(cases))('%s with any of its words left empty is refused and changes nothing', async (name) => {
-    const words = (await cases[name]?.()) ?? [];
-    for (const [index, word] of words.entries()) {
-      if (index < name.split(' ').length || word.startsWith('--')) continue;
-      const before = await books(name);
-      const { code, printed } = await shop(words.with(index, ''));
-      expect([word, code === 0, changedIn(before, await books(name))], printed).toEqual([word, false, []]);
-    }
-  });
+  it.each(Object.keys(cases))(
+    '%s with any of its words left empty is refused and changes nothing',
+    async (name) => {
+      const words = (await cases[name]?.()) ?? [];
+      for (const [index, word] of words.entries()) {
+        if (index < name.split(' ').length || word.startsWith('--')) continue;
+        const before = await books(name);
+        const { code, printed } = await shop(words.with(index, ''));
+        expect([word, code === 0, changedIn(before, await books(name))], printed).toEqual([word, false, []]);
+      }
+    },
+  );
 
   it('a command that is meant once more is done with --again, and on another day without it', async () => {
     const words = ['stock', 'correct', bowl, store, '--add', '3', '--reason', 'received'];
-    const units = async () => (await shop(['stock', 'show', bowl])).printed.match(new RegExp(`${store} +(\\d+)`))?.[1];
+    const units = async () =>
+      (await shop(['stock', 'show', bowl])).printed.match(new RegExp(`${store} +(\\d+)`))?.[1];
     const had = Number(await units());
     await shop(words);
     const refused = await shop(['stock', 'correct', bowl, store, '--reason=received', '--add=3']);
@@ -374,7 +418,8 @@ onOneEngine((engine) => {
 
   it('another amount is another command', async () => {
     const { number } = await paid();
-    for (const amount of ['1.00', '2.00']) expect((await shop(['refund', number, '--amount', amount])).code).toBe(0);
+    for (const amount of ['1.00', '2.00'])
+      expect((await shop(['refund', number, '--amount', amount])).code).toBe(0);
     expect((await shop(['refund', number, '--amount', '2.00'])).code).toBe(1);
   });
 

@@ -16,15 +16,27 @@ import { FakeProvider } from '#tests/fake-provider.ts';
 import { placeLinkedOrder, tokenFor } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, deliver } from '#tests/shop-actions.ts';
-import { type CallInput, createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+import {
+  type CallInput,
+  createTestApp,
+  onOneEngine,
+  type Shopper,
+  type TestApp,
+  testNow,
+} from '#tests/test-app.ts';
 import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
 const [mug, bowl] = ['MUG-AGAIN', 'BOWL-AGAIN'];
 const store = 'toronto-queen-west';
 
-type Named<R extends string> = { [N in EndpointName]: Endpoints[N] extends { repeat: R } ? N : never }[EndpointName];
+type Named<R extends string> = {
+  [N in EndpointName]: Endpoints[N] extends { repeat: R } ? N : never;
+}[EndpointName];
 /** Calls of single providers are compared with their providers by `provider-conformance.ts`; the fake one stands for them. */
-type Compared = Exclude<Named<'key' | 'seen' | 'id' | 'same'>, Exclude<keyof ProviderEndpoints, 'payByStripe'> | Elsewhere>;
+type Compared = Exclude<
+  Named<'key' | 'seen' | 'id' | 'same'>,
+  Exclude<keyof ProviderEndpoints, 'payByStripe'> | Elsewhere
+>;
 /** `form-messages.test.ts` and `likes.test.ts` send twice what needs a page or a blog. */
 type Elsewhere = 'submitForm' | 'likeBlogPost';
 type Request = CallInput & { session: Shopper };
@@ -61,7 +73,8 @@ onOneEngine((engine) => {
     await add(testApp, session, mug, 2);
     return session;
   };
-  const lineOf = async (session: Shopper) => (await testApp.call('myCart', { session })).lineItems[0]?.id ?? '';
+  const lineOf = async (session: Shopper) =>
+    (await testApp.call('myCart', { session })).lineItems[0]?.id ?? '';
   /** With an attempt that waits for its shopper. */
   const paying = async () => {
     const session = await withCart();
@@ -94,7 +107,10 @@ onOneEngine((engine) => {
 
   const cases: Record<Compared, () => Promise<Request>> = {
     addToCart: async () => ({ session: await withCart(), params: { itemName: mug }, body: { quantity: 1 } }),
-    addSetToCart: async () => ({ session: await withCart(), body: { items: [{ sku: bowl, optionPairs: '' }] } }),
+    addSetToCart: async () => ({
+      session: await withCart(),
+      body: { items: [{ sku: bowl, optionPairs: '' }] },
+    }),
     updateCartItem: async () => ({ session: await withCart(), params: { itemName: mug }, body: itemOf(mug) }),
     deleteCartItem: async () => ({ session: await withCart(), body: { itemName: mug } }),
     updateCartLine: async () => {
@@ -115,7 +131,10 @@ onOneEngine((engine) => {
     orderPickupDate: async () => ({ session: await visiting(), body: { pickupDate: testNow + 6 * hourMs } }),
     reserve: async () => {
       const session = await visiting();
-      const order = await testApp.call('orderPickupDate', { session, body: { pickupDate: testNow + 6 * hourMs } });
+      const order = await testApp.call('orderPickupDate', {
+        session,
+        body: { pickupDate: testNow + 6 * hourMs },
+      });
       return { session, body: { billVersion: order.bill.billVersion } };
     },
     payByStripe: async () => {
@@ -124,7 +143,10 @@ onOneEngine((engine) => {
       const paying = { confirmationToken: 'ctoken_1', billingAddress: address };
       return { session, body: { ...paying, billVersion: body.bill.billVersion } };
     },
-    couponVerification: async () => ({ session: await withCart(), params: { code: await issueCoupon(testApp) } }),
+    couponVerification: async () => ({
+      session: await withCart(),
+      params: { code: await issueCoupon(testApp) },
+    }),
     removeCoupon: async () => {
       const session = await withCart();
       await enter(testApp, session, await issueCoupon(testApp));
@@ -153,11 +175,19 @@ onOneEngine((engine) => {
     resetPassword: async () => {
       const { session, email } = await register(testApp);
       const password = 'another long password of nine words';
-      return { session, body: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password } };
+      return {
+        session,
+        body: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password },
+      };
     },
     updateAddresses: async () => {
       const { session, id } = await register(testApp);
-      return { session, params: { id, addressType: 'shipping' }, query: { seen: addressesVersion([]) }, body: [address] };
+      return {
+        session,
+        params: { id, addressType: 'shipping' },
+        query: { seen: addressesVersion([]) },
+        body: [address],
+      };
     },
     endSessions: async () => ({ session: (await register(testApp)).session, body: {} }),
   };
@@ -183,28 +213,31 @@ onOneEngine((engine) => {
   const names = Object.keys(cases) as Compared[];
   const kept: { name: Compared; request: Request; key: string }[] = [];
 
-  it.each(names)('%s is done once when it is sent again, and once when two tabs send it at the same time', async (name) => {
-    expect('changes' in endpoints[name]).toBe(true);
-    const [request, key] = [await cases[name](), randomUUID()];
-    const before = await books();
-    const first = await send(name, request, key);
-    expect([name, first.status, first.body.errorKey]).toEqual([name, 200, undefined]);
-    const after = await books();
-    if (!besidesOnly.has(name)) expect([name, changedIn(before, after)]).not.toEqual([name, []]);
-    const taken = stripe.taken;
-    const again = await send(name, request, key);
-    expect(again.status).toBeLessThan(500);
-    expect(changedIn(after, await books())).toEqual([]);
-    expect(stripe.taken).toBe(taken);
-    kept.push({ name, request, key });
-    const shared = await cases[name]();
-    const between = await books();
-    await Promise.all([1, 2].map(() => send(name, shared, randomUUID())));
-    const one = grown(before, after);
-    const both = grown(between, await books());
-    const more = [...both].filter(([table, rows]) => rows > (one.get(table) ?? 0)).map(([table]) => table);
-    if (!twoThings.has(name)) expect(more).toEqual([]);
-  });
+  it.each(names)(
+    '%s is done once when it is sent again, and once when two tabs send it at the same time',
+    async (name) => {
+      expect('changes' in endpoints[name]).toBe(true);
+      const [request, key] = [await cases[name](), randomUUID()];
+      const before = await books();
+      const first = await send(name, request, key);
+      expect([name, first.status, first.body.errorKey]).toEqual([name, 200, undefined]);
+      const after = await books();
+      if (!besidesOnly.has(name)) expect([name, changedIn(before, after)]).not.toEqual([name, []]);
+      const taken = stripe.taken;
+      const again = await send(name, request, key);
+      expect(again.status).toBeLessThan(500);
+      expect(changedIn(after, await books())).toEqual([]);
+      expect(stripe.taken).toBe(taken);
+      kept.push({ name, request, key });
+      const shared = await cases[name]();
+      const between = await books();
+      await Promise.all([1, 2].map(() => send(name, shared, randomUUID())));
+      const one = grown(before, after);
+      const both = grown(between, await books());
+      const more = [...both].filter(([table, rows]) => rows > (one.get(table) ?? 0)).map(([table]) => table);
+      if (!twoThings.has(name)) expect(more).toEqual([]);
+    },
+  );
 
   it('a request that a phone sends again after an hour is done no second time', async () => {
     testApp.clock.advance(hourMs);

@@ -124,7 +124,9 @@ onOneEngine((engine) => {
     else await testApp.call('orderContactInfo', { session, query, body: { contact } });
     const body = { confirmationToken: 'ctoken_1', billingAddress: address };
     const { orderID } =
-      how === 'reserve' ? await testApp.call('reserve', { session }) : await testApp.call('payByStripe', { session, body });
+      how === 'reserve'
+        ? await testApp.call('reserve', { session })
+        : await testApp.call('payByStripe', { session, body });
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     return orderNumber ?? '';
   };
@@ -201,7 +203,9 @@ onOneEngine((engine) => {
     return { id, revision: (await answerOf('blog', { params: { id } })).revision };
   };
   const redirect = async () => {
-    const { content, revision } = await answerOf('addRedirect', { body: { from: `/old/${fresh()}`, to: '/about' } });
+    const { content, revision } = await answerOf('addRedirect', {
+      body: { from: `/old/${fresh()}`, to: '/about' },
+    });
     return { id: content.id, revision };
   };
   const webhook = async () => {
@@ -226,7 +230,11 @@ onOneEngine((engine) => {
   });
   const person = async (email = `${fresh()}@again.example`) => {
     const as = await joinStaff(testApp, email, 'packer');
-    const row = await testApp.db.read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const row = await testApp.db.read
+      .selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     return { as, id: row.id };
   };
   const role = async () => {
@@ -234,7 +242,9 @@ onOneEngine((engine) => {
     return roles.at(-1)?.id ?? '';
   };
   const view = async () => {
-    const { views } = await answerOf('saveOrderView', { body: { name: fresh(), filters: { state: 'open' } } });
+    const { views } = await answerOf('saveOrderView', {
+      body: { name: fresh(), filters: { state: 'open' } },
+    });
     return views.find(({ name }) => name === `again-${count}`)?.id ?? '';
   };
   const newPicture = async () => {
@@ -242,7 +252,8 @@ onOneEngine((engine) => {
     const image = sharp({ create: { width: 60 + count, height: 40, channels: 3, background: '#345' } });
     return { file: await image.png().toBuffer(), type: 'image/png' };
   };
-  const picture = async () => answerOf('addPicture', { query: { name: `again-${count}.png` }, ...(await newPicture()) });
+  const picture = async () =>
+    answerOf('addPicture', { query: { name: `again-${count}.png` }, ...(await newPicture()) });
   /** A file with a product that the shop does not have, as it was judged. */
   const judged = async () => {
     const id = fresh();
@@ -258,12 +269,19 @@ onOneEngine((engine) => {
     return id;
   };
   const take = async () => {
-    const [{ id = '' } = {}] = await testApp.db.read.selectFrom('stock_takes').select('id').where('state', '=', 'open').execute();
+    const [{ id = '' } = {}] = await testApp.db.read
+      .selectFrom('stock_takes')
+      .select('id')
+      .where('state', '=', 'open')
+      .execute();
     if (id) await answerOf('endTake', { params: { take: id } });
     return (await answerOf('startTake', { params: { place: store }, body: { key: randomUUID() } })).id;
   };
   const tomorrow = () => testApp.clock.now() + 24 * 60 * 60_000;
-  const patchOf = ({ revision }: { revision: number }, path: string[], to: unknown) => ({ revision, edits: [{ path, to }] });
+  const patchOf = ({ revision }: { revision: number }, path: string[], to: unknown) => ({
+    revision,
+    edits: [{ path, to }],
+  });
   type Saving =
     | 'saveStore'
     | 'savePage'
@@ -279,7 +297,13 @@ onOneEngine((engine) => {
     | 'saveCategory'
     | 'saveModifierGroup';
   /** Of a document that was saved twice: back to the first. */
-  const leadBack = async (save: Saving, params: Record<string, string>, path: string[], first: unknown, second: unknown) => {
+  const leadBack = async (
+    save: Saving,
+    params: Record<string, string>,
+    path: string[],
+    first: unknown,
+    second: unknown,
+  ) => {
     const read = save.replace('save', '').replace(/^./, (letter) => letter.toLowerCase()) as 'store';
     let seen = (await answerOf(read, { params })).revision;
     const saved: number[] = [];
@@ -297,7 +321,9 @@ onOneEngine((engine) => {
 
   const cases: Record<Compared, Case> = {
     saveTranslation: async () => {
-      const { texts } = await answerOf('translations', { query: { language: 'zh', state: 'all', kind: 'store' } });
+      const { texts } = await answerOf('translations', {
+        query: { language: 'zh', state: 'all', kind: 'store' },
+      });
       const [text] = texts;
       if (!text) throw new Error('The demo has stores');
       const { kind, id, path, source, translation } = text;
@@ -320,7 +346,10 @@ onOneEngine((engine) => {
     },
     changeStaff: async () => ({ params: { id: (await person()).id }, body: { role: 'assistant' } }),
     addRole: () => ({ body: { name: fresh(), permissions: ['orders.read'] } }),
-    changeRole: async () => ({ params: { id: await role() }, body: { name: fresh(), permissions: ['orders.read'] } }),
+    changeRole: async () => ({
+      params: { id: await role() },
+      body: { name: fresh(), permissions: ['orders.read'] },
+    }),
     removeRole: async () => ({ params: { id: await role() } }),
     removePasskey: () => ({ params: { id: 'none' } }),
     setPin: async () => {
@@ -330,14 +359,20 @@ onOneEngine((engine) => {
     saveOrderView: () => ({ body: { name: fresh(), filters: { state: 'open' } } }),
     shareOrderView: async () => ({ params: { id: await view() }, body: { shared: true } }),
     removeOrderView: async () => ({ params: { id: await view() } }),
-    noteOrder: async () => ({ params: { number: await ordered('reserve') }, body: { text: 'By the window' } }),
+    noteOrder: async () => ({
+      params: { number: await ordered('reserve') },
+      body: { text: 'By the window' },
+    }),
     sendMailAgain: async () => {
       const number = await ordered('pay');
       const { mails } = await sheetOf(number);
       return { params: { number, mail: mails[0]?.id ?? '' } };
     },
     acceptDisputes: async () => ({ params: { number: await ordered('pay') } }),
-    correctEmail: async () => ({ params: { number: await ordered('pay') }, body: { email: 'new@example.com' } }),
+    correctEmail: async () => ({
+      params: { number: await ordered('pay') },
+      body: { email: 'new@example.com' },
+    }),
     takeMoney: async () => {
       const number = await ordered('reserve');
       const { order } = await sheetOf(number);
@@ -381,7 +416,10 @@ onOneEngine((engine) => {
     markSoldOut: () => ({ params: { store }, body: { item: `sku:${mug}`, soldOut: true } }),
     closeDay: () => {
       count += 1;
-      return { params: { store }, body: { date: `2026-07-${String((count % 28) + 1).padStart(2, '0')}`, closed: true } };
+      return {
+        params: { store },
+        body: { date: `2026-07-${String((count % 28) + 1).padStart(2, '0')}`, closed: true },
+      };
     },
     correctStock: () => ({ ...stock(), body: { key: randomUUID(), units: 3, reason: 'received' } }),
     countStock: async () => {
@@ -399,7 +437,10 @@ onOneEngine((engine) => {
     },
     sendCounts: async () => ({
       params: { take: await take() },
-      body: { now: testApp.clock.now(), counts: [{ id: randomUUID(), code: tart, units: 5, at: testApp.clock.now() }] },
+      body: {
+        now: testApp.clock.now(),
+        counts: [{ id: randomUUID(), code: tart, units: 5, at: testApp.clock.now() }],
+      },
     }),
     bookTake: async () => ({ params: { take: await take() }, body: { counts: 0 } }),
     endTake: async () => ({ params: { take: await take() } }),
@@ -447,7 +488,13 @@ onOneEngine((engine) => {
     },
     blockAgent: async () => {
       const at = testApp.clock.now();
-      const agent = { id: fresh(), profile: `https://${fresh()}.example/ucp`, blocked: 0, approved: 0, document: '{}' } as const;
+      const agent = {
+        id: fresh(),
+        profile: `https://${fresh()}.example/ucp`,
+        blocked: 0,
+        approved: 0,
+        document: '{}',
+      } as const;
       await testApp.db.transaction((trx) =>
         trx
           .insertInto('agents')
@@ -456,22 +503,38 @@ onOneEngine((engine) => {
       );
       return { params: { id: agent.id }, body: { blocked: true } };
     },
-    addStore: () => ({ body: { id: fresh(), name: { en: 'Store' }, phone: '416-555-0100', email: 'store@shop.example' } }),
+    addStore: () => ({
+      body: { id: fresh(), name: { en: 'Store' }, phone: '416-555-0100', email: 'store@shop.example' },
+    }),
     saveStore: async () => {
       const { revision } = await answerOf('store', { params: { id: 'ottawa-byward' } });
-      return { params: { id: 'ottawa-byward' }, body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`) };
+      return {
+        params: { id: 'ottawa-byward' },
+        body: patchOf({ revision }, ['name', 'en'], `Byward ${fresh()}`),
+      };
     },
-    restoreStore: () => leadBack('saveStore', { id: 'ottawa-byward' }, ['name', 'en'], `Byward ${fresh()}`, `Byward ${fresh()}`),
+    restoreStore: () =>
+      leadBack(
+        'saveStore',
+        { id: 'ottawa-byward' },
+        ['name', 'en'],
+        `Byward ${fresh()}`,
+        `Byward ${fresh()}`,
+      ),
     addPage: () => ({ body: { id: fresh(), title: { en: 'Questions' }, beginning: 'faq' } }),
     savePage: async () => {
       const read = await answerOf('page', { params: { id: 'about' } });
       return { params: { id: 'about' }, body: patchOf(read, ['title', 'en'], `About ${fresh()}`) };
     },
-    restorePage: () => leadBack('savePage', { id: 'about' }, ['title', 'en'], `About ${fresh()}`, `About ${fresh()}`),
+    restorePage: () =>
+      leadBack('savePage', { id: 'about' }, ['title', 'en'], `About ${fresh()}`, `About ${fresh()}`),
     publishPage: async () => {
       const params = { id: 'about' };
       const { revision } = await answerOf('page', { params });
-      const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `About ${fresh()}`) });
+      const saved = await answerOf('savePage', {
+        params,
+        body: patchOf({ revision }, ['title', 'en'], `About ${fresh()}`),
+      });
       return { params, body: { seen: saved.revision, at: null } };
     },
     unschedulePage: async () => {
@@ -489,7 +552,10 @@ onOneEngine((engine) => {
     revertPage: async () => {
       const params = { id: 'privacy' };
       const { revision } = await answerOf('page', { params });
-      const saved = await answerOf('savePage', { params, body: patchOf({ revision }, ['title', 'en'], `Privacy ${fresh()}`) });
+      const saved = await answerOf('savePage', {
+        params,
+        body: patchOf({ revision }, ['title', 'en'], `Privacy ${fresh()}`),
+      });
       return { params, body: { seen: saved.revision } };
     },
     addPost: () => ({ body: { title: { en: `Post ${fresh()}` } } }),
@@ -499,7 +565,10 @@ onOneEngine((engine) => {
     },
     restorePost: async () => {
       const { id, revision } = await post();
-      const saved = await answerOf('savePost', { params: { id }, body: patchOf({ revision }, ['title', 'en'], 'Post') });
+      const saved = await answerOf('savePost', {
+        params: { id },
+        body: patchOf({ revision }, ['title', 'en'], 'Post'),
+      });
       return { params: { id }, body: { revision, seen: saved.revision } };
     },
     publishPost: async () => {
@@ -519,7 +588,10 @@ onOneEngine((engine) => {
     revertPost: async () => {
       const { id, revision: seen } = await post();
       const { revision } = await answerOf('publishPost', { params: { id }, body: { seen, at: null } });
-      const saved = await answerOf('savePost', { params: { id }, body: patchOf({ revision }, ['title', 'en'], 'Changed') });
+      const saved = await answerOf('savePost', {
+        params: { id },
+        body: patchOf({ revision }, ['title', 'en'], 'Changed'),
+      });
       return { params: { id }, body: { seen: saved.revision } };
     },
     unsharePost: async () => {
@@ -540,7 +612,10 @@ onOneEngine((engine) => {
     },
     restoreRedirect: async () => {
       const { id, revision } = await redirect();
-      const saved = await answerOf('saveRedirect', { params: { id }, body: patchOf({ revision }, ['to'], '/terms') });
+      const saved = await answerOf('saveRedirect', {
+        params: { id },
+        body: patchOf({ revision }, ['to'], '/terms'),
+      });
       return { params: { id }, body: { revision, seen: saved.revision } };
     },
     addWebhook: () => ({ body: { url: `https://receiver.example/${fresh()}`, events: ['order.paid'] } }),
@@ -550,7 +625,10 @@ onOneEngine((engine) => {
     },
     restoreWebhook: async () => {
       const { id, revision } = await webhook();
-      const saved = await answerOf('saveWebhook', { params: { id }, body: patchOf({ revision }, ['paused'], true) });
+      const saved = await answerOf('saveWebhook', {
+        params: { id },
+        body: patchOf({ revision }, ['paused'], true),
+      });
       return { params: { id }, body: { revision, seen: saved.revision } };
     },
     rotateWebhook: async () => ({ params: { id: (await webhook()).id } }),
@@ -576,7 +654,10 @@ onOneEngine((engine) => {
     },
     saveEmail: async () => {
       const params = { id: 'orderReady' };
-      return { params, body: patchOf(await answerOf('email', { params }), ['closing', 'en'], `Thanks ${fresh()}`) };
+      return {
+        params,
+        body: patchOf(await answerOf('email', { params }), ['closing', 'en'], `Thanks ${fresh()}`),
+      };
     },
     restoreEmail: async () =>
       leadBack('saveEmail', { id: 'refund' }, ['closing', 'en'], `Thanks ${fresh()}`, `Thanks ${fresh()}`),
@@ -601,7 +682,8 @@ onOneEngine((engine) => {
       const params = { id: await addedCoupon() };
       return { params, body: patchOf(await answerOf('coupon', { params }), ['minSubtotal'], 4200) };
     },
-    restoreCoupon: async () => leadBack('saveCoupon', { id: await addedCoupon() }, ['minSubtotal'], 4300, 4400),
+    restoreCoupon: async () =>
+      leadBack('saveCoupon', { id: await addedCoupon() }, ['minSubtotal'], 4300, 4400),
     addProduct: () => ({ body: { id: fresh(), name: { en: 'Jar' }, like: null } }),
     saveProduct: async () => {
       const id = await product();
@@ -609,11 +691,14 @@ onOneEngine((engine) => {
       return { params: { product: id }, body: patchOf(read, ['priceCents'], 1234) };
     },
     moveProduct: async () => ({ params: { product: await product() }, body: { id: fresh() } }),
-    restoreProduct: async () => leadBack('saveProduct', { product: await product() }, ['priceCents'], 4321, 4322),
+    restoreProduct: async () =>
+      leadBack('saveProduct', { product: await product() }, ['priceCents'], 4321, 4322),
     changeGoods: async () => ({ body: await bulk({ ids: [await product()], change: { percent: 1000 } }) }),
     changeGoodsRows: async () => ({ body: { rows: [{ id: await product(), priceCents: 777 }] } }),
     takeGoodsChangeBack: async () => {
-      const begun = await answerOf('changeGoods', { body: await bulk({ ids: [await product()], change: { set: 900 } }) });
+      const begun = await answerOf('changeGoods', {
+        body: await bulk({ ids: [await product()], change: { set: 900 } }),
+      });
       await testApp.container.goodsChanges.work();
       return { params: { change: begun.id } };
     },
@@ -629,7 +714,9 @@ onOneEngine((engine) => {
       );
       return {};
     },
-    saveShopSettings: async () => ({ body: patchOf(await answerOf('shopSettings'), ['shopName', 'en'], `Shop ${fresh()}`) }),
+    saveShopSettings: async () => ({
+      body: patchOf(await answerOf('shopSettings'), ['shopName', 'en'], `Shop ${fresh()}`),
+    }),
     saveMoneySettings: async () => {
       count += 1;
       return { body: patchOf(await answerOf('moneySettings'), ['reservationHours'], 20 + count) };
@@ -644,10 +731,16 @@ onOneEngine((engine) => {
       const days = { from: next?.from ?? '', to: next?.from ?? '' };
       const { entries } = await answerOf('openFigures', { body: days });
       const { periods } = await answerOf('closePeriod', { body: { ...days, entries } });
-      return { params: { period: periods.find(({ canReopen }) => canReopen)?.id ?? '' }, body: { why: 'a mistake' } };
+      return {
+        params: { period: periods.find(({ canReopen }) => canReopen)?.id ?? '' },
+        body: { why: 'a mistake' },
+      };
     },
     tableCards: async () => {
-      const request = { params: { id: store }, body: { menu: 'tea-bar', locale: 'en', replaces: null as string | null } };
+      const request = {
+        params: { id: store },
+        body: { menu: 'tea-bar', locale: 'en', replaces: null as string | null },
+      };
       const { cards } = await answerOf('tableCards', request);
       return { ...request, body: { ...request.body, replaces: cards[0]?.token ?? '' } };
     },
@@ -658,7 +751,13 @@ onOneEngine((engine) => {
     },
     saveBookAccounts: async () => {
       const id = `sage ${fresh()}`;
-      return { body: patchOf(await answerOf('bookAccounts'), ['bookAccounts', id], { id, code: '4000', taxRate: '' }) };
+      return {
+        body: patchOf(await answerOf('bookAccounts'), ['bookAccounts', id], {
+          id,
+          code: '4000',
+          taxRate: '',
+        }),
+      };
     },
     handOver: () => {
       count += 1;
@@ -686,12 +785,17 @@ onOneEngine((engine) => {
       const params = { id: await category() };
       return { params, body: patchOf(await answerOf('category', { params }), ['name', 'en'], 'Renamed') };
     },
-    restoreCategory: async () => leadBack('saveCategory', { id: await category() }, ['name', 'en'], 'First', 'Second'),
+    restoreCategory: async () =>
+      leadBack('saveCategory', { id: await category() }, ['name', 'en'], 'First', 'Second'),
     addModifierGroup: () => ({ body: { id: fresh(), name: { en: 'Group' } } }),
-    restoreModifierGroup: async () => leadBack('saveModifierGroup', { id: await group() }, ['name', 'en'], 'First', 'Second'),
+    restoreModifierGroup: async () =>
+      leadBack('saveModifierGroup', { id: await group() }, ['name', 'en'], 'First', 'Second'),
     saveModifierGroup: async () => {
       const params = { id: await group() };
-      return { params, body: patchOf(await answerOf('modifierGroup', { params }), ['name', 'en'], 'Renamed') };
+      return {
+        params,
+        body: patchOf(await answerOf('modifierGroup', { params }), ['name', 'en'], 'Renamed'),
+      };
     },
     saveMenus: async () => {
       const { revision, content } = await answerOf('menus');
@@ -721,7 +825,10 @@ onOneEngine((engine) => {
       return { params: { id } };
     },
     removeCoupon: async () => ({ params: { id: await addedCoupon() } }),
-    removeCategory: async () => ({ params: { id: await category() }, body: { to: await category(), merge: true } }),
+    removeCategory: async () => ({
+      params: { id: await category() },
+      body: { to: await category(), merge: true },
+    }),
     removeBrand: async () => ({ params: { id: await brand() }, body: { to: await brand(), merge: true } }),
     removeTag: async () => ({ params: { id: await tag() }, body: { to: null, merge: false } }),
     removeModifierGroup: async () => ({ params: { id: await group() } }),
@@ -745,7 +852,10 @@ onOneEngine((engine) => {
     },
     changeImport: async () => {
       const { id, kind, columns, options } = await judged();
-      return { params: { import: id }, body: { kind, fields: columns.map(({ field }) => field), ...options, drafts: true } };
+      return {
+        params: { import: id },
+        body: { kind, fields: columns.map(({ field }) => field), ...options, drafts: true },
+      };
     },
     applyImport: async () => {
       const { id, version } = await judged();
@@ -761,7 +871,10 @@ onOneEngine((engine) => {
       const file = `Date,Description,Amount\n${day},STRIPE TRANSFER,${count}.25\n`;
       return { query: { apply: 'yes' }, file, type: 'text/csv' };
     },
-    cropPicture: async () => ({ params: { file: (await picture()).file }, body: { left: 0, top: 0, width: 0.5, height: 0.5 } }),
+    cropPicture: async () => ({
+      params: { file: (await picture()).file },
+      body: { left: 0, top: 0, width: 0.5, height: 0.5 },
+    }),
   };
 
   async function addedCoupon(): Promise<string> {
@@ -795,7 +908,11 @@ onOneEngine((engine) => {
     new Map([...after].map(([name, rows]) => [name, rows.length - (before.get(name)?.length ?? 0)]));
   /** With all that is done after the answer. */
   const send = async (name: StaffEndpointName, { as = owner, ...request }: Request, key: string) => {
-    const answer = await askStaff(testApp, name, { ...request, as, headers: { ...typeOf(request), [requestKeyHeader]: key } });
+    const answer = await askStaff(testApp, name, {
+      ...request,
+      as,
+      headers: { ...typeOf(request), [requestKeyHeader]: key },
+    });
     await testApp.container.importRuns.work();
     return answer;
   };
@@ -803,29 +920,35 @@ onOneEngine((engine) => {
   const names = Object.keys(cases) as (keyof typeof cases)[];
   const kept: { name: StaffEndpointName; request: Request; key: string }[] = [];
 
-  it.each(names)('%s is done once when it is sent again, and once when two people send it at the same time', async (name) => {
-    const { repeat }: StaffEndpoint = staffEndpoints[name];
-    const [request, key] = [await cases[name](), randomUUID()];
-    const before = await books();
-    const first = await send(name, request, key);
-    if (!changesNothing.has(name)) expect([name, first.status, first.body.errorKey]).toEqual([name, 200, undefined]);
-    const after = await books();
-    if (!changesNothing.has(name) && !besidesOnly.has(name)) expect([name, changedIn(before, after)]).not.toEqual([name, []]);
-    const again = await send(name, request, key);
-    expect(changedIn(after, await books())).toEqual([]);
-    if (repeat === 'same' && !endsItself.has(name))
-      expect([name, again.status, again.body.errorKey]).toEqual([name, 200, undefined]);
-    else if (repeat === 'key' || answersAgain.test(name)) expect([again.status, again.body]).toEqual([first.status, first.body]);
-    kept.push({ name, request, key });
-    if (request.as) return;
-    const shared = await cases[name]();
-    const between = await books();
-    await Promise.all([owner, other].map((as) => send(name, { ...shared, as }, randomUUID())));
-    const one = grown(before, after);
-    const both = grown(between, await books());
-    const more = [...both].filter(([table, rows]) => rows > (one.get(table) ?? 0)).map(([table]) => table);
-    if (!twoThings.has(name)) expect(more).toEqual([]);
-  });
+  it.each(names)(
+    '%s is done once when it is sent again, and once when two people send it at the same time',
+    async (name) => {
+      const { repeat }: StaffEndpoint = staffEndpoints[name];
+      const [request, key] = [await cases[name](), randomUUID()];
+      const before = await books();
+      const first = await send(name, request, key);
+      if (!changesNothing.has(name))
+        expect([name, first.status, first.body.errorKey]).toEqual([name, 200, undefined]);
+      const after = await books();
+      if (!changesNothing.has(name) && !besidesOnly.has(name))
+        expect([name, changedIn(before, after)]).not.toEqual([name, []]);
+      const again = await send(name, request, key);
+      expect(changedIn(after, await books())).toEqual([]);
+      if (repeat === 'same' && !endsItself.has(name))
+        expect([name, again.status, again.body.errorKey]).toEqual([name, 200, undefined]);
+      else if (repeat === 'key' || answersAgain.test(name))
+        expect([again.status, again.body]).toEqual([first.status, first.body]);
+      kept.push({ name, request, key });
+      if (request.as) return;
+      const shared = await cases[name]();
+      const between = await books();
+      await Promise.all([owner, other].map((as) => send(name, { ...shared, as }, randomUUID())));
+      const one = grown(before, after);
+      const both = grown(between, await books());
+      const more = [...both].filter(([table, rows]) => rows > (one.get(table) ?? 0)).map(([table]) => table);
+      if (!twoThings.has(name)) expect(more).toEqual([]);
+    },
+  );
 
   it('a request that a device kept for an hour is done no second time', async () => {
     testApp.clock.advance(hourMs);

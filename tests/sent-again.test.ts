@@ -29,7 +29,8 @@ onOneEngine((engine) => {
   });
 
   const keyed = (key: string = randomUUID()) => ({ [requestKeyHeader]: key });
-  const sheetOf = async (number: string) => (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
+  const sheetOf = async (number: string) =>
+    (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
 
   async function atTable(): Promise<Shopper> {
     const session = testApp.shopper();
@@ -43,7 +44,9 @@ onOneEngine((engine) => {
     const session = await atTable();
     const body = { confirmationToken: 'ctoken_1', billingAddress: address };
     const { orderID } =
-      how === 'pay' ? await testApp.call('payByStripe', { session, body }) : await testApp.call('reserve', { session });
+      how === 'pay'
+        ? await testApp.call('payByStripe', { session, body })
+        : await testApp.call('reserve', { session });
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     return sheetOf(orderNumber ?? '');
   }
@@ -86,16 +89,25 @@ onOneEngine((engine) => {
   it('two people who make one refund at once pay it once, and the other is told', async () => {
     const request = refundOf(await placed('pay'));
     const taken = stripe.taken;
-    const answers = await Promise.all([owner, other].map((as) => askStaff(testApp, 'refundOrder', { as, ...request })));
-    expect(answers.map(({ status, body }) => body.errorKey ?? status).sort()).toEqual([200, 'error.refund.before']);
+    const answers = await Promise.all(
+      [owner, other].map((as) => askStaff(testApp, 'refundOrder', { as, ...request })),
+    );
+    expect(answers.map(({ status, body }) => body.errorKey ?? status).sort()).toEqual([
+      200,
+      'error.refund.before',
+    ]);
     expect(taken - stripe.taken).toBe(request.body.amount);
   });
 
   it('two arrivals of one request at the same time are done once and answered alike', async () => {
     const request = refundOf(await placed('pay'));
     const headers = keyed();
-    const answers = await Promise.all([1, 2, 3].map(() => askStaff(testApp, 'refundOrder', { as: owner, headers, ...request })));
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array.from({ length: 3 }, () => [200, { given: true }]));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => askStaff(testApp, 'refundOrder', { as: owner, headers, ...request })),
+    );
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      Array.from({ length: 3 }, () => [200, { given: true }]),
+    );
     expect((await sheetOf(request.params.number)).refunds).toHaveLength(1);
   });
 
@@ -139,12 +151,20 @@ onOneEngine((engine) => {
     const { order } = await placed('reserve');
     const input = { as: owner, params: { number: order.orderNumber ?? '' } };
     const headers = keyed();
-    expect((await askStaff(testApp, 'noteOrder', { ...input, headers, body: { text: 'One' } })).status).toBe(200);
+    expect((await askStaff(testApp, 'noteOrder', { ...input, headers, body: { text: 'One' } })).status).toBe(
+      200,
+    );
     const otherwise = await askStaff(testApp, 'noteOrder', { ...input, headers, body: { text: 'Two' } });
     expect([otherwise.status, otherwise.body.errorKey]).toEqual([409, 'error.sentBefore']);
-    const without = await askStaff(testApp, 'noteOrder', { ...input, headers: keyed(''), body: { text: 'One' } });
+    const without = await askStaff(testApp, 'noteOrder', {
+      ...input,
+      headers: keyed(''),
+      body: { text: 'One' },
+    });
     expect(without.status).toBe(400);
-    expect((await askStaff(testApp, 'noteOrder', { ...input, as: other, headers, body: { text: 'Two' } })).status).toBe(200);
+    expect(
+      (await askStaff(testApp, 'noteOrder', { ...input, as: other, headers, body: { text: 'Two' } })).status,
+    ).toBe(200);
   });
 
   it('two devices that take one order by cash and by terminal are told, whichever comes late', async () => {
@@ -182,7 +202,11 @@ onOneEngine((engine) => {
     const empty = await testApp.call('myCart', { session });
     for (const body of [{ billVersion: bill.billVersion }, { billVersion: empty.bill.billVersion }, {}])
       expect(await testApp.call('reserve', { session, body })).toEqual(first);
-    const pay = { confirmationToken: 'ctoken_1', billingAddress: address, billVersion: empty.bill.billVersion };
+    const pay = {
+      confirmationToken: 'ctoken_1',
+      billingAddress: address,
+      billVersion: empty.bill.billVersion,
+    };
     expect(await testApp.call('payByStripe', { session, body: pay })).toMatchObject(first);
     // Somebody who has looked around meanwhile has a cart again, which is empty.
     await add(testApp, session, mug, 1);
@@ -190,6 +214,8 @@ onOneEngine((engine) => {
     for (const body of [{ billVersion: empty.bill.billVersion }, {}])
       expect(await testApp.call('reserve', { session, body })).toEqual(first);
     testApp.clock.advance(hourMs / 2);
-    expect((await testApp.ask('reserve', { session, body: { billVersion: empty.bill.billVersion } })).status).toBe(409);
+    expect(
+      (await testApp.ask('reserve', { session, body: { billVersion: empty.bill.billVersion } })).status,
+    ).toBe(409);
   });
 });

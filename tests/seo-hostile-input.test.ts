@@ -29,8 +29,22 @@ type Local = { en: string; zh: string };
 
 /** A block of each kind that a merchant writes into. */
 function blocksOf(text: Local): object[] {
-  const picture = { image: 'speckled-mug.jpg', alt: text, title: text, text, link: '/about', linkLabel: text };
-  const field = { name: 'x', nameContent: text, isRequired: true, fieldType: 'select', options: [text], content: '' };
+  const picture = {
+    image: 'speckled-mug.jpg',
+    alt: text,
+    title: text,
+    text,
+    link: '/about',
+    linkLabel: text,
+  };
+  const field = {
+    name: 'x',
+    nameContent: text,
+    isRequired: true,
+    fieldType: 'select',
+    options: [text],
+    content: '',
+  };
   return [
     { id: 'a', type: 'imageSlider', slides: [picture, picture] },
     { id: 'b', type: 'imageInfo', items: [picture] },
@@ -46,7 +60,16 @@ function blocksOf(text: Local): object[] {
       submitLabel: text,
       submittedMessage: text,
     },
-    { id: 'f', type: 'video', title: text, provider: 'youtube', src: 'abcdefghijk', poster: null, caption: text, captions: [] },
+    {
+      id: 'f',
+      type: 'video',
+      title: text,
+      provider: 'youtube',
+      src: 'abcdefghijk',
+      poster: null,
+      caption: text,
+      captions: [],
+    },
   ];
 }
 
@@ -70,7 +93,12 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
   let pages: RenderedPage[];
 
   beforeAll(async () => {
-    testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: origin }, app: { web: renderFromSources } });
+    testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      env: { PUBLIC_URL: origin },
+      app: { web: renderFromSources },
+    });
     const local = { en: text, zh: text };
     const { blog, editor, settings, content, stores: places } = testApp.services;
     const [store] = stores;
@@ -80,9 +108,16 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
     await editor.upsertBrands([{ id: mug.brand, name: local, story: local, image: null }]);
     await editor.upsertTags([{ id: 'nasty', name: local, description: local }]);
     await editor.upsertProducts([
-      { ...demoProduct(mug, 1), name: local, shortDescription: local, description: { en: [text], zh: [text] } },
+      {
+        ...demoProduct(mug, 1),
+        name: local,
+        shortDescription: local,
+        description: { en: [text], zh: [text] },
+      },
     ]);
-    const left = await content.upsertPages([{ name: 'nasty', title: local, metaDescription: local, blocks: blocksOf(local) }]);
+    const left = await content.upsertPages([
+      { name: 'nasty', title: local, metaDescription: local, blocks: blocksOf(local) },
+    ]);
     expect(left).toEqual([]);
     const about = { id: 'nasty', name: local, description: local };
     await blog.editor.upsertBlog({
@@ -138,7 +173,11 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
     ];
     const search = new URLSearchParams({ key: text.slice(0, 100).trim().replaceAll(/\s+/g, ' ') });
     pages = [];
-    for (const path of [...paths, ...paths.map((each) => `/zh${each === '/' ? '' : each}`), `/search?${search}`])
+    for (const path of [
+      ...paths,
+      ...paths.map((each) => `/zh${each === '/' ? '' : each}`),
+      `/search?${search}`,
+    ])
       pages.push(await renderedPage(testApp.app, path));
   });
 
@@ -146,7 +185,9 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
     for (const { path, status, html } of pages) {
       expect(status, path).toBe(200);
       expect(html, path).not.toMatch(/<script(?! type="application\/(?:ld\+)?json")/);
-      const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag.replaceAll(/"[^"]*"/g, '""'));
+      const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) =>
+        tag.replaceAll(/"[^"]*"/g, '""'),
+      );
       expect(
         tags.filter((tag) => /^<img src=x| on\w+=/i.test(tag)),
         path,
@@ -193,7 +234,9 @@ describe.each(Object.entries(nasty).slice(0, tried))('a text that %s', (_name, t
     for (const path of ['/sitemap.xml', '/sitemap/pages-1.xml', '/sitemap/products-1.xml']) {
       const xml = (await testApp.app.inject(path)).body;
       expect(xml).not.toContain(marker);
-      expect(xml.replaceAll(/<\/?[a-z:]+(?: [a-z:]+="[^"<>]*")*\/?>|<\?xml [^<>]*\?>/g, '')).not.toMatch(/[<>]/);
+      expect(xml.replaceAll(/<\/?[a-z:]+(?: [a-z:]+="[^"<>]*")*\/?>|<\?xml [^<>]*\?>/g, '')).not.toMatch(
+        /[<>]/,
+      );
     }
   });
 

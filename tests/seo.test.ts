@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { defaultLocale, type Locale, localeCodes, localizePath, splitLocale } from '#contract/locales.ts';
 import { htmlRules } from './html-rules.ts';
 import { isLong } from './long.ts';
-import { jsonLdOf, linksOf, metaOf, type RenderedPage, renderedPage, renderFromSources, unescapeHtml } from './rendered.ts';
+import {
+  jsonLdOf,
+  linksOf,
+  metaOf,
+  type RenderedPage,
+  renderedPage,
+  renderFromSources,
+  unescapeHtml,
+} from './rendered.ts';
 import { problemsOf } from './schema-org.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -49,15 +57,16 @@ beforeAll(async () => {
     env: { PUBLIC_URL: origin, LOG_LEVEL: 'silent' },
     app: { web: renderFromSources },
   });
-  const inAllLanguages = (paths: string[]) => paths.flatMap((path) => localeCodes.map((code) => inLanguage(path, code)));
+  const inAllLanguages = (paths: string[]) =>
+    paths.flatMap((path) => localeCodes.map((code) => inLanguage(path, code)));
   listed = await open((await sitemapPaths()).map((address) => address.slice(origin.length)));
   others = await open(inAllLanguages([...unlisted, ...views, ...own]));
 });
 
 async function sitemapPaths(): Promise<string[]> {
   const locs = async (path: string) =>
-    [...(await testApp.app.inject(path)).body.matchAll(/<(?:sitemap|url)><loc>(.*?)<\/loc>/g)].map(([, loc = '']) =>
-      unescapeHtml(loc),
+    [...(await testApp.app.inject(path)).body.matchAll(/<(?:sitemap|url)><loc>(.*?)<\/loc>/g)].map(
+      ([, loc = '']) => unescapeHtml(loc),
     );
   const sitemaps = await locs('/sitemap.xml');
   return (await Promise.all(sitemaps.map((sitemap) => locs(sitemap.slice(origin.length))))).flat();
@@ -75,8 +84,13 @@ function inLanguage(path: string, code: Locale): string {
 }
 
 /** Lines for what is wrong with pages, none where nothing is. */
-function wrong(pages: readonly RenderedPage[], check: (page: RenderedPage) => (string | false | undefined)[]): string[] {
-  return pages.flatMap((page) => check(page).flatMap((problem) => (problem ? [`${page.path}: ${problem}`] : [])));
+function wrong(
+  pages: readonly RenderedPage[],
+  check: (page: RenderedPage) => (string | false | undefined)[],
+): string[] {
+  return pages.flatMap((page) =>
+    check(page).flatMap((problem) => (problem ? [`${page.path}: ${problem}`] : [])),
+  );
 }
 
 describe('addresses of the sitemaps', () => {
@@ -104,7 +118,9 @@ describe('addresses of the sitemaps', () => {
           ...localeCodes.map((other) => {
             const there = byAddress.get(links.get(`alternate ${other}`) ?? '');
             if (!there) return `names no page of the shop in ${other}`;
-            return linksOf(there.html).get(`alternate ${code}`) !== origin + path && `is not named in ${other}`;
+            return (
+              linksOf(there.html).get(`alternate ${code}`) !== origin + path && `is not named in ${other}`
+            );
           }),
         ];
       }),
@@ -140,9 +156,15 @@ describe('addresses of the sitemaps', () => {
         pictures.add(meta.get('og:image') ?? '');
         const chinese = path === '/zh' || path.startsWith('/zh/');
         return [
-          ...['og:title', 'og:description', 'og:site_name', 'og:image', 'og:image:alt', 'og:image:width', 'og:image:height'].map(
-            (name) => !meta.get(name) && `has no ${name}`,
-          ),
+          ...[
+            'og:title',
+            'og:description',
+            'og:site_name',
+            'og:image',
+            'og:image:alt',
+            'og:image:width',
+            'og:image:height',
+          ].map((name) => !meta.get(name) && `has no ${name}`),
           meta.get('og:url') !== origin + path && `is shared as ${meta.get('og:url')}`,
           meta.get('og:locale') !== (chinese ? 'zh_CN' : 'en_CA') && `is in ${meta.get('og:locale')}`,
           meta.get('twitter:card') !== 'summary_large_image' && 'has no card',
@@ -159,7 +181,9 @@ describe('addresses of the sitemaps', () => {
     expect(
       wrong(listed, ({ html }) => {
         const anchors = [...html.matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
-        return anchors.map((anchor) => !/ href="(?:\/|https?:\/\/|mailto:|tel:|#)[^"]*"/.test(anchor) && `has ${anchor}`);
+        return anchors.map(
+          (anchor) => !/ href="(?:\/|https?:\/\/|mailto:|tel:|#)[^"]*"/.test(anchor) && `has ${anchor}`,
+        );
       }),
     ).toEqual([]);
   });
@@ -178,8 +202,12 @@ describe('pages that are not indexed', () => {
   });
 
   test('a page that is not indexed has no canonical address', () => {
-    const ofShoppers = others.filter(({ path }) => own.some((page) => path.endsWith(page)) || path.includes('/search'));
-    expect(wrong(ofShoppers, ({ html }) => [linksOf(html).has('canonical') && 'has a canonical address'])).toEqual([]);
+    const ofShoppers = others.filter(
+      ({ path }) => own.some((page) => path.endsWith(page)) || path.includes('/search'),
+    );
+    expect(
+      wrong(ofShoppers, ({ html }) => [linksOf(html).has('canonical') && 'has a canonical address']),
+    ).toEqual([]);
   });
 
   test('a view of a listed page has the canonical address of that page', () => {
@@ -205,11 +233,23 @@ describe('structured data', () => {
     ['/', ['Organization', 'WebSite']],
     [
       '/product/celadon-teapot',
-      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Organization', 'Product'],
+      [
+        'BreadcrumbList',
+        'MerchantReturnPolicy',
+        ...Array(5).fill('OfferShippingDetails'),
+        'Organization',
+        'Product',
+      ],
     ],
     [
       '/product/speckled-mug',
-      ['BreadcrumbList', 'MerchantReturnPolicy', ...Array(5).fill('OfferShippingDetails'), 'Organization', 'ProductGroup'],
+      [
+        'BreadcrumbList',
+        'MerchantReturnPolicy',
+        ...Array(5).fill('OfferShippingDetails'),
+        'Organization',
+        'ProductGroup',
+      ],
     ],
     ['/products/teapots', ['BreadcrumbList']],
     ['/brand/maple-and-clay', ['BreadcrumbList']],
@@ -240,12 +280,14 @@ describe('structured data', () => {
     expect(wrong([...listed, ...others], undefinedIds)).toEqual([]);
   });
 
-  test.each(['/productlist?page=999', '/products/teaware?page=99', '/search?key=tea&page=500', '/blog?page=99'])(
-    'the page %s past the end of its list is not found',
-    async (path) => {
-      expect((await renderedPage(testApp.app, path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/productlist?page=999',
+    '/products/teaware?page=99',
+    '/search?key=tea&page=500',
+    '/blog?page=99',
+  ])('the page %s past the end of its list is not found', async (path) => {
+    expect((await renderedPage(testApp.app, path)).status).toBe(404);
+  });
 
   test('the structured data of a store has its hours and its place', () => {
     const contact = listed.find(({ path }) => path === '/contact')?.html ?? '';
@@ -273,8 +315,19 @@ describe('structured data', () => {
   });
 
   test('the checks of structured data find mistakes', () => {
-    const offer = { '@type': 'Offer', price: '3.00', priceCurrency: 'CAD', availability: 'https://schema.org/InStock' };
-    const product = { '@type': 'Product', name: 'Mug', description: 'A mug.', image: [`${origin}/a.jpg`], offers: offer };
+    const offer = {
+      '@type': 'Offer',
+      price: '3.00',
+      priceCurrency: 'CAD',
+      availability: 'https://schema.org/InStock',
+    };
+    const product = {
+      '@type': 'Product',
+      name: 'Mug',
+      description: 'A mug.',
+      image: [`${origin}/a.jpg`],
+      offers: offer,
+    };
     expect(problemsOf(product)).toEqual([]);
     const group = {
       '@type': 'ProductGroup',
@@ -283,9 +336,14 @@ describe('structured data', () => {
       description: 'Mugs.',
       productGroupID: 'mugs',
     };
-    const variants = { variesBy: ['https://schema.org/color'], hasVariant: [{ ...product, color: 'Oat', sku: 'A' }] };
+    const variants = {
+      variesBy: ['https://schema.org/color'],
+      hasVariant: [{ ...product, color: 'Oat', sku: 'A' }],
+    };
     expect(problemsOf({ ...group, ...variants })).toEqual([]);
-    expect(problemsOf({ ...group, ...variants, hasVariant: [product] }).join()).toMatch(/has variants without color/);
+    expect(problemsOf({ ...group, ...variants, hasVariant: [product] }).join()).toMatch(
+      /has variants without color/,
+    );
     for (const [change, problem] of [
       [{ name: ' ' }, /Product.name is no text/],
       [{ image: ['/a.jpg'] }, /Product.image is no whole address/],
@@ -343,10 +401,12 @@ test.each([
   expect((await renderedPage(testApp.app, wanted)).status).toBe(200);
 });
 
-test.each(['/.well-known/change-password', '/.well-known/apple-app-site-association', '/.well-known/a/b?c=d', '/.well-known/'])(
-  'the address %s of a file that the shop does not have is answered with 404 and no page',
-  async (path) => {
-    const { statusCode, headers } = await testApp.app.inject(path);
-    expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
-  },
-);
+test.each([
+  '/.well-known/change-password',
+  '/.well-known/apple-app-site-association',
+  '/.well-known/a/b?c=d',
+  '/.well-known/',
+])('the address %s of a file that the shop does not have is answered with 404 and no page', async (path) => {
+  const { statusCode, headers } = await testApp.app.inject(path);
+  expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+});

@@ -40,17 +40,22 @@ function pathsIn(file: string): Path[] {
 function leavesOf(node: FormNode, path: Path): Path[] {
   const part = node.anyOf?.find(({ type }) => type !== 'null') ?? node;
   const fields = Object.entries(part.properties ?? {});
-  return part.inLanguages || fields.length === 0 ? [path] : fields.flatMap(([name, each]) => leavesOf(each, [...path, name]));
+  return part.inLanguages || fields.length === 0
+    ? [path]
+    : fields.flatMap(([name, each]) => leavesOf(each, [...path, name]));
 }
 /** Those of the brand's folder are the brand's. */
-const settings = leavesOf(ShopSettings as unknown as FormNode, []).filter(([key = '']) => !(key in (brand.settings ?? {})));
+const settings = leavesOf(ShopSettings as unknown as FormNode, []).filter(
+  ([key = '']) => !(key in (brand.settings ?? {})),
+);
 
 const begins = (long: Path, short: Path) => short.every((name, index) => long[index] === name);
 const isAt = (one: Path, other: Path) => begins(one, other) || begins(other, one);
 
 function roomsOf(path: Path): string[] {
   const [key = ''] = path;
-  const drawn = (fields: readonly { path: Path }[], from: Path) => fields.some((field) => isAt([...from, ...field.path], path));
+  const drawn = (fields: readonly { path: Path }[], from: Path) =>
+    fields.some((field) => isAt([...from, ...field.path], path));
   const isNavigation = (navigationPlaces as Path).includes(key);
   return [
     ...Object.entries(drawnByHand).flatMap(([room, files]) =>
@@ -65,27 +70,31 @@ function roomsOf(path: Path): string[] {
 }
 
 describe('settings in the office', () => {
-  it.each(settings.filter((path) => !withoutRoom[path.join('.')]).map((path) => [path.join('.'), path] as const))(
-    'the setting %s is shown by one room',
-    (_name, path) => {
-      expect(roomsOf(path)).toHaveLength(1);
-    },
-  );
+  it.each(
+    settings.filter((path) => !withoutRoom[path.join('.')]).map((path) => [path.join('.'), path] as const),
+  )('the setting %s is shown by one room', (_name, path) => {
+    expect(roomsOf(path)).toHaveLength(1);
+  });
 
   it('settings without a room are there, and no room shows them', () => {
     const names = settings.map((path) => path.join('.'));
-    for (const name of Object.keys(withoutRoom)) expect([names.includes(name), roomsOf(name.split('.'))]).toEqual([true, []]);
+    for (const name of Object.keys(withoutRoom))
+      expect([names.includes(name), roomsOf(name.split('.'))]).toEqual([true, []]);
   });
 
   it('rooms that edit settings by calls of their own name them in their source', () => {
     for (const { room, word } of Object.values(byOtherCalls)) {
-      const files = readdirSync(`office/rooms/${room}`).map((file) => readFileSync(`office/rooms/${room}/${file}`, 'utf8'));
+      const files = readdirSync(`office/rooms/${room}`).map((file) =>
+        readFileSync(`office/rooms/${room}/${file}`, 'utf8'),
+      );
       expect(files.join('\n')).toContain(word);
     }
   });
 
   it('no two rooms keep what they edit by the same name: each would show the other’s fields and drafts', () => {
-    const rooms = readdirSync('office/rooms', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
+    const rooms = readdirSync('office/rooms', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.tsx'),
+    );
     const names = rooms.flatMap((file) => {
       const source = readFileSync(join('office/rooms', file), 'utf8');
       return [...new Set([...source.matchAll(/\bname(?:=\{|: )(\[[^\]]+\])/g)].map(([, name = '']) => name))];

@@ -2,7 +2,11 @@
 import type { TestApp } from '#tests/test-app.ts';
 
 /** A payout, and a line of the bank with another amount. */
-export async function keepPayout({ db, clock }: Pick<TestApp, 'db' | 'clock'>, payout: string, line: string): Promise<void> {
+export async function keepPayout(
+  { db, clock }: Pick<TestApp, 'db' | 'clock'>,
+  payout: string,
+  line: string,
+): Promise<void> {
   const at = clock.now();
   await db.transaction(async (trx) => {
     await trx
@@ -32,7 +36,14 @@ export async function keepPayout({ db, clock }: Pick<TestApp, 'db' | 'clock'>, p
         kept_at: at,
       })
       .execute();
-    const bank = { id: line, day: '2026-05-18', amount_cents: 480, currency: 'CAD', description: 'STRIPE', actor: 'terminal' };
+    const bank = {
+      id: line,
+      day: '2026-05-18',
+      amount_cents: 480,
+      currency: 'CAD',
+      description: 'STRIPE',
+      actor: 'terminal',
+    };
     await trx
       .insertInto('bank_lines')
       .values({ ...bank, kept_at: at })

@@ -148,12 +148,20 @@ function rowsOf(product: SampleProduct, booleans: readonly [string, string]): Ce
       Handle: product.handle,
       ...(at === 0 ? first : {}),
       ...(variant && variantCells(variant, values, flag)),
-      ...(picture && { 'Image Src': picture.src, 'Image Position': String(at + 1), 'Image Alt Text': picture.alt ?? '' }),
+      ...(picture && {
+        'Image Src': picture.src,
+        'Image Position': String(at + 1),
+        'Image Alt Text': picture.alt ?? '',
+      }),
     };
   });
 }
 
-function variantCells(variant: SampleVariant, values: readonly string[], flag: (value: boolean) => string): Cells {
+function variantCells(
+  variant: SampleVariant,
+  values: readonly string[],
+  flag: (value: boolean) => string,
+): Cells {
   const digits = (text: string) => (/^\d+$/.test(text) ? `'${text}` : text);
   return {
     ...Object.fromEntries(values.map((value, place) => [`Option${place + 1} Value`, value])),
@@ -202,8 +210,11 @@ const inTemplate: Readonly<Record<string, string>> = {
 
 export function shopifyTable(vintage: Vintage, products: readonly SampleProduct[]): string[][] {
   const header = shopifyHeader(vintage);
-  const rows = products.flatMap((product) => rowsOf(product, vintage === 'template' ? ['TRUE', 'FALSE'] : ['true', 'false']));
-  const cell = (row: Cells, column: string) => row[vintage === 'template' ? (inTemplate[column] ?? column) : column] ?? '';
+  const rows = products.flatMap((product) =>
+    rowsOf(product, vintage === 'template' ? ['TRUE', 'FALSE'] : ['true', 'false']),
+  );
+  const cell = (row: Cells, column: string) =>
+    row[vintage === 'template' ? (inTemplate[column] ?? column) : column] ?? '';
   return [header, ...rows.map((row) => header.map((column) => cell(row, column)))];
 }
 
@@ -317,7 +328,15 @@ export const samples: readonly SampleProduct[] = [
         units: 4,
         cost: '20.50',
       },
-      { values: ['Fog', 'Large'], sku: 'HT - Fog / L', price: '64.00', compareAt: '70.00', grams: 910, units: 0, oversell: true },
+      {
+        values: ['Fog', 'Large'],
+        sku: 'HT - Fog / L',
+        price: '64.00',
+        compareAt: '70.00',
+        grams: 910,
+        units: 0,
+        oversell: true,
+      },
       { values: ['Moss, dark', 'Small'], sku: 'HT - Moss / S', price: '48.00', grams: 680, units: 2 },
     ],
     pictures: [
@@ -360,7 +379,10 @@ export interface SampleStock {
   levels: Record<string, number | 'not stocked'>;
 }
 
-export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock: readonly SampleStock[]): string {
+export function inventoryCsv(
+  vintage: (typeof inventoryVintages)[number],
+  stock: readonly SampleStock[],
+): string {
   const places = [...new Set(stock.flatMap(({ levels }) => Object.keys(levels)))];
   const counts = {
     columns: places,
@@ -376,7 +398,14 @@ export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock:
       'On hand (new)',
     ],
   };
-  const header = ['Handle', 'Title', ...numbered((n) => [`Option${n} Name`, `Option${n} Value`]), 'SKU', 'HS Code', 'COO'];
+  const header = [
+    'Handle',
+    'Title',
+    ...numbered((n) => [`Option${n} Name`, `Option${n} Value`]),
+    'SKU',
+    'HS Code',
+    'COO',
+  ];
   const columns = [...header, ...counts[vintage]];
   const rows = stock.flatMap(({ handle, values, sku, levels }): Cells[] => {
     const options = values.flatMap((value, at) => [
@@ -385,7 +414,9 @@ export function inventoryCsv(vintage: (typeof inventoryVintages)[number], stock:
     ]);
     const named = { Handle: handle, Title: handle, SKU: sku, ...Object.fromEntries(options) };
     if (vintage === 'columns')
-      return [{ ...named, ...Object.fromEntries(places.map((place) => [place, String(levels[place] ?? '')])) }];
+      return [
+        { ...named, ...Object.fromEntries(places.map((place) => [place, String(levels[place] ?? '')])) },
+      ];
     return Object.entries(levels).map(([Location, units]) => {
       const cell = String(units);
       const isNew = vintage === '2024' && units !== 'not stocked';

@@ -36,7 +36,13 @@ export const cards = {
 
 /** The submitted card form. Its security code occurs in no other text of a test. */
 export function card(number: string = cards.approve) {
-  return { cardHolderName: 'Jordan Lin', creditCardNumber: number, cardCode: '7391', expirationMonth: 12, expirationYear: 2031 };
+  return {
+    cardHolderName: 'Jordan Lin',
+    creditCardNumber: number,
+    cardCode: '7391',
+    expirationMonth: 12,
+    expirationYear: 2031,
+  };
 }
 
 export function add(
@@ -95,7 +101,11 @@ export function reserve(testApp: TestApp, session: Shopper, body: object = {}) {
 export async function finish(
   testApp: TestApp,
   session: Shopper,
-  { how, lang, billingAddress = address }: { how: 'reserve' | 'pay'; lang: 'en' | 'zh'; billingAddress?: typeof address },
+  {
+    how,
+    lang,
+    billingAddress = address,
+  }: { how: 'reserve' | 'pay'; lang: 'en' | 'zh'; billingAddress?: typeof address },
 ): Promise<{ id: string; number: string }> {
   const { orderID } =
     how === 'reserve'
@@ -117,7 +127,12 @@ export function homeOf(n: number): string {
 }
 
 /** A new shopper with an item in the cart, to be shipped. */
-export async function shopperWithCart(testApp: TestApp, sku: string, quantity = 1, home?: string): Promise<Shopper> {
+export async function shopperWithCart(
+  testApp: TestApp,
+  sku: string,
+  quantity = 1,
+  home?: string,
+): Promise<Shopper> {
   const session = testApp.shopper(home);
   await testApp.call('addToCart', { session, params: { itemName: sku }, body: { quantity } });
   await testApp.call('orderDeliverInfo', { session, body: { contact, address } });
@@ -125,12 +140,21 @@ export async function shopperWithCart(testApp: TestApp, sku: string, quantity = 
 }
 
 /** Counts the units of a SKU. Sales never change `stock + held + sold`. */
-export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number; held: number; sold: number; all: number }> {
-  const sum = async (rows: Promise<{ quantity: number }[]>) => (await rows).reduce((total, { quantity }) => total + quantity, 0);
+export async function unitsOf(
+  db: Reader,
+  sku: string,
+): Promise<{ stock: number; held: number; sold: number; all: number }> {
+  const sum = async (rows: Promise<{ quantity: number }[]>) =>
+    (await rows).reduce((total, { quantity }) => total + quantity, 0);
   const stock = await sum(db.selectFrom('stock').select('quantity').where('sku', '=', sku).execute());
   const held = await sum(db.selectFrom('holds').select('quantity').where('sku', '=', sku).execute());
   const moved = await sum(
-    db.selectFrom('stock_movements').select('quantity').where('sku', '=', sku).where('kind', 'in', ['sale', 'refund']).execute(),
+    db
+      .selectFrom('stock_movements')
+      .select('quantity')
+      .where('sku', '=', sku)
+      .where('kind', 'in', ['sale', 'refund'])
+      .execute(),
   );
   // Not `-moved`, which is -0 before the first sale.
   const sold = 0 - moved;
@@ -138,10 +162,20 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
 }
 
 /** Sets the units of a SKU at one place, and to zero everywhere else. */
-export async function setUnits(testApp: Pick<TestApp, 'db'>, sku: string, units: number, place = 'warehouse'): Promise<void> {
+export async function setUnits(
+  testApp: Pick<TestApp, 'db'>,
+  sku: string,
+  units: number,
+  place = 'warehouse',
+): Promise<void> {
   await testApp.db.transaction(async (trx) => {
     await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
-    await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();
+    await trx
+      .updateTable('stock')
+      .set({ quantity: units })
+      .where('sku', '=', sku)
+      .where('location_id', '=', place)
+      .execute();
     const cause = { kind: 'count', order_id: null, actor: 'terminal', reason: null, at: 0 } as const;
     for (const row of await differences(trx))
       if (row.sku === sku) {
@@ -152,7 +186,9 @@ export async function setUnits(testApp: Pick<TestApp, 'db'>, sku: string, units:
         await trx
           .insertInto('stock_costs')
           .values({ sku, units: row.quantity, costed: 0, cost_cents: 0 })
-          .onConflict((c) => c.column('sku').doUpdateSet((eb) => ({ units: eb('stock_costs.units', '+', row.quantity) })))
+          .onConflict((c) =>
+            c.column('sku').doUpdateSet((eb) => ({ units: eb('stock_costs.units', '+', row.quantity) })),
+          )
           .execute();
       }
   });
@@ -171,6 +207,10 @@ export async function everything(db: Reader): Promise<unknown> {
     'stock',
     'stock_movements',
   ] as const;
-  const rows = await Promise.all(tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()] as const));
-  return Object.fromEntries(rows.map(([table, all]) => [table, all.map((row) => JSON.stringify(row)).sort()]));
+  const rows = await Promise.all(
+    tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()] as const),
+  );
+  return Object.fromEntries(
+    rows.map(([table, all]) => [table, all.map((row) => JSON.stringify(row)).sort()]),
+  );
 }

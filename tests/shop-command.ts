@@ -14,8 +14,17 @@ export async function shopCommand(
   const lines: string[] = [];
   // Connections of its own would take PostgreSQL longer than the command; SQLite tells them from the shop's.
   const shared = { ...db, close: async () => {} };
-  const source = { DATA_DIR: env.dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}), ...variables };
-  const code = await run([...words], source, (line) => lines.push(line), env.databaseUrl ? async () => shared : openShop);
+  const source = {
+    DATA_DIR: env.dataDir,
+    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
+    ...variables,
+  };
+  const code = await run(
+    [...words],
+    source,
+    (line) => lines.push(line),
+    env.databaseUrl ? async () => shared : openShop,
+  );
   return { code, printed: lines.join('\n') };
 }
 

@@ -58,7 +58,12 @@ export async function askStaff<N extends StaffEndpointName>(
   };
 }
 
-export const inviteStaff = (testApp: TestApp, email: string, role = 'owner', stores: string[] | null = null) =>
+export const inviteStaff = (
+  testApp: TestApp,
+  email: string,
+  role = 'owner',
+  stores: string[] | null = null,
+) =>
   testApp.container.changes.run({ kind: 'terminal' }, 'staff invite', (change) =>
     testApp.container.staff.invite(change, manageStaff, { email, role, stores }),
   );
@@ -87,14 +92,20 @@ export const codeOf = (secret: string, testApp: TestApp) =>
 export async function secureStaff(testApp: TestApp, as: Shopper) {
   const { status, body } = await askStaff(testApp, 'newSecondFactor', { as });
   expect([status, body]).toEqual([200, expect.objectContaining({ secret: expect.any(String) })]);
-  const confirmed = await askStaff(testApp, 'confirmSecondFactor', { as, body: { code: codeOf(body.secret, testApp) } });
+  const confirmed = await askStaff(testApp, 'confirmSecondFactor', {
+    as,
+    body: { code: codeOf(body.secret, testApp) },
+  });
   expect(confirmed.status).toBe(200);
   testApp.clock.advance(minuteMs);
   return { secret: body.secret, codes: confirmed.body.codes };
 }
 
 /** One of the demo's people, signed in. */
-export async function joinDemo(testApp: TestApp, id: 'demo-mei' | 'demo-noah' | 'demo-aisha' | 'demo-jonas'): Promise<Shopper> {
+export async function joinDemo(
+  testApp: TestApp,
+  id: 'demo-mei' | 'demo-noah' | 'demo-aisha' | 'demo-jonas',
+): Promise<Shopper> {
   const as = new Shopper();
   expect((await askStaff(testApp, 'signInDemo', { params: { id }, as })).status).toBe(200);
   return as;

@@ -35,7 +35,12 @@ const budgets: Record<EngineName, Record<string, Spent>> = {
 };
 
 const mug = 'MUG-BUDGET';
-const spent: Spent & { texts: string[]; planned: string[] } = { statements: 0, commits: 0, texts: [], planned: [] };
+const spent: Spent & { texts: string[]; planned: string[] } = {
+  statements: 0,
+  commits: 0,
+  texts: [],
+  planned: [],
+};
 
 function note({ text, name }: Query): void {
   if (/^\s*commit/i.test(text)) spent.commits += 1;
@@ -67,7 +72,10 @@ const givenText: Text = (_, [query]) => (typeof query === 'string' ? { text: que
 function watchEngines(): (() => void)[] {
   return [
     ...['all', 'get', 'run'].map((method) =>
-      watch(StatementSync.prototype, method, (statement) => ({ text: (statement as StatementSync).sourceSQL, name: '' })),
+      watch(StatementSync.prototype, method, (statement) => ({
+        text: (statement as StatementSync).sourceSQL,
+        name: '',
+      })),
     ),
     watch(DatabaseSync.prototype, 'exec', givenText),
     watch(pg.Client.prototype, 'query', givenText),
@@ -147,7 +155,9 @@ forEachEngine((engine) => {
     const texts = new Set(Object.values(taken).flatMap((call) => call.texts));
     expect(texts.size).toBeGreaterThan(30);
     for (const text of texts) {
-      const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text)}`.execute(testApp.db.read);
+      const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text)}`.execute(
+        testApp.db.read,
+      );
       const tables = rows.filter(({ detail }) => /^SCAN (?!CONSTANT|\d+-ROW)|AUTOMATIC/.test(detail));
       expect(tables, text).toEqual([]);
     }

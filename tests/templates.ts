@@ -23,15 +23,24 @@ export interface Templates {
 }
 
 export function readTemplates(folder = join(root, 'dist/.templates')): Templates {
-  const migrated = hashOf(['db/**/*.ts', 'tests/{databases,postgres,templates}.ts', 'tests/packages/package.json']);
+  const migrated = hashOf([
+    'db/**/*.ts',
+    'tests/{databases,postgres,templates}.ts',
+    'tests/packages/package.json',
+  ]);
   const loaded = hashOf([
     '{contract,demo,server,payment-providers}/**/*.ts',
     'contract/**/*.json',
     'demo/data/*.json',
     'demo/brand/**/*.json',
   ]);
-  const pictures = hashText(globSync('demo/{photos,films}/*', { cwd: root }).map((file) => `${file} ${size(file)}`));
-  return { folder, names: { empty: `empty-${migrated}`, demo: `demo-${hashText([migrated, loaded, pictures])}` } };
+  const pictures = hashText(
+    globSync('demo/{photos,films}/*', { cwd: root }).map((file) => `${file} ${size(file)}`),
+  );
+  return {
+    folder,
+    names: { empty: `empty-${migrated}`, demo: `demo-${hashText([migrated, loaded, pictures])}` },
+  };
 }
 
 function hashOf(patterns: readonly string[]): string {
@@ -72,7 +81,10 @@ function tryLock(lock: DatabaseSync): boolean {
 /** Removes what is kept under names with this prefix, except for the newest. */
 export async function removeOld(folder: string, prefix: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const ages = names.map((name) => ({ path: join(folder, name), madeAt: statSync(join(folder, name)).mtimeMs }));
+  const ages = names.map((name) => ({
+    path: join(folder, name),
+    madeAt: statSync(join(folder, name)).mtimeMs,
+  }));
   const old = ages.sort((a, b) => b.madeAt - a.madeAt).slice(kept);
   await Promise.all(old.map(({ path }) => rm(path, { recursive: true, force: true })));
 }

@@ -156,7 +156,12 @@ export interface TestApp {
 
 /** Creates a test app. It is closed and deleted at the end of the test file at the latest. */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
-  const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo, options.connections);
+  const database = await copyTemplate(
+    options.engine,
+    options.demo ? 'demo' : 'empty',
+    fillWithDemo,
+    options.connections,
+  );
   try {
     return await furnish(database, options);
   } catch (error) {
@@ -165,8 +170,15 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   }
 }
 
-async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options: TestAppOptions): Promise<TestApp> {
-  const env = testEnv({ DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...options.env });
+async function furnish(
+  { db, dataDir, databaseUrl, drop }: TestDatabase,
+  options: TestAppOptions,
+): Promise<TestApp> {
+  const env = testEnv({
+    DATA_DIR: dataDir,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...options.env,
+  });
   const clock = createClock(options.now ?? testNow);
   const services = (options.services ?? createContainer)({
     db,
@@ -234,7 +246,8 @@ function watchStaffTransactions(app: FastifyInstance, db: Database): void {
   const calls = new AsyncLocalStorage<string>();
   const { inject } = app;
   // It begins only when it is awaited.
-  app.inject = ((options: InjectOptions) => calls.run(String(options.url), async () => await inject(options))) as typeof inject;
+  app.inject = ((options: InjectOptions) =>
+    calls.run(String(options.url), async () => await inject(options))) as typeof inject;
   const { transaction } = db;
   db.transaction = (work) => {
     const url = calls.getStore();

@@ -23,7 +23,9 @@ const folders = [
 const testFile = /\.(test|spec)\.tsx?$|\/conformance\.ts$/;
 
 const titlesByFile = folders
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  )
   .filter((path) => testFile.test(path))
   .map((path) => testTitlesIn(path, readFileSync(join(root, path), 'utf8')));
 const titles = titlesByFile.flat();
@@ -34,7 +36,9 @@ describe('titles of tests', () => {
   });
 
   test('every title starts with its subject', () => {
-    const problems = titles.flatMap(({ at, text }) => (titleProblem(text) ? [`${at} ${titleProblem(text)}: ${text}`] : []));
+    const problems = titles.flatMap(({ at, text }) =>
+      titleProblem(text) ? [`${at} ${titleProblem(text)}: ${text}`] : [],
+    );
     expect(problems).toEqual([]);
   });
 
@@ -67,10 +71,13 @@ describe('titles of tests', () => {
     ]);
   });
 
-  test.each(['is sent compressed', 'may be empty', 'unless the bill changed', 'says why', 'that cannot be read, fails'])(
-    'the title "%s" is reported as one without a subject',
-    (title) => {
-      expect(titleProblem(title)).toMatch(/^starts with "/);
-    },
-  );
+  test.each([
+    'is sent compressed',
+    'may be empty',
+    'unless the bill changed',
+    'says why',
+    'that cannot be read, fails',
+  ])('the title "%s" is reported as one without a subject', (title) => {
+    expect(titleProblem(title)).toMatch(/^starts with "/);
+  });
 });

@@ -55,7 +55,11 @@ function isTestCall({ type, callee, arguments: given = [] }: Node): boolean {
   if (type !== 'CallExpression' || given.length < 2 || !callee) return false;
   const path = callPath(callee);
   const last = callee.type === 'MemberExpression' ? callee.property?.name : undefined;
-  return ['it', 'test'].includes(path[0] ?? '') && !path.includes('describe') && !['each', 'runIf', 'skip'].includes(last ?? '');
+  return (
+    ['it', 'test'].includes(path[0] ?? '') &&
+    !path.includes('describe') &&
+    !['each', 'runIf', 'skip'].includes(last ?? '')
+  );
 }
 
 /** The names of a callee from left to right: `test.each(rows)` is `['test', 'each']`. */

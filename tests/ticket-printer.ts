@@ -14,7 +14,14 @@ export type Manner = keyof typeof manners;
 /** A printer that tells the state of its paper, or says nothing, and keeps what it is sent. */
 export async function fakePrinter(port = 0, manner: Manner = 'closes after the ticket') {
   const printed: Buffer[] = [];
-  const printer = { printed, manner, paper: 0x12 as number | null, isBusy: false, close: () => server.close(), port: 0 };
+  const printer = {
+    printed,
+    manner,
+    paper: 0x12 as number | null,
+    isBusy: false,
+    close: () => server.close(),
+    port: 0,
+  };
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     if (printer.isBusy) return void socket.destroy();
     if (printer.manner === 'ends its own side as soon as it is reached') socket.end();

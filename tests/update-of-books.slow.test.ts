@@ -34,7 +34,10 @@ const work = mkdtempSync(join(tmpdir(), 'shopwright-older-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** As the older version answers it. */
-type OlderCell = Pick<TakingsCell, 'at' | 'store' | 'currency' | 'orders' | 'cancelled' | 'cancelledTotal' | 'money' | 'taxes'> &
+type OlderCell = Pick<
+  TakingsCell,
+  'at' | 'store' | 'currency' | 'orders' | 'cancelled' | 'cancelledTotal' | 'money' | 'taxes'
+> &
   Record<Part, number>;
 type Part = 'subtotal' | 'discount' | 'shipping' | 'serviceCharge' | 'tip' | 'total';
 
@@ -65,12 +68,16 @@ function fillOlderShop(dataDir: string, databaseUrl: string | null): Older {
   const tree = olderTree();
   const script = join(tree, 'tests/a-year.mjs');
   const { PATH = '', HOME = '' } = process.env;
-  const printed = execFileSync(process.execPath, [script, dataDir, databaseUrl ?? '', String(year), String(orders)], {
-    cwd: tree,
-    env: { PATH, HOME, BRAND: 'demo/brand' },
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const printed = execFileSync(
+    process.execPath,
+    [script, dataDir, databaseUrl ?? '', String(year), String(orders)],
+    {
+      cwd: tree,
+      env: { PATH, HOME, BRAND: 'demo/brand' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   return JSON.parse(printed.trim().split('\n').at(-1) ?? '') as Older;
 }
 
@@ -86,7 +93,10 @@ function hasHistory(): boolean {
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Sums of cells of all stores, by a month and a key of it. */
-function byMonth<C extends { at: number }>(cells: readonly C[], entriesOf: (cell: C) => [key: string, amount: number][]) {
+function byMonth<C extends { at: number }>(
+  cells: readonly C[],
+  entriesOf: (cell: C) => [key: string, amount: number][],
+) {
   const sums = new Map<string, number>();
   for (const cell of cells)
     for (const [key, amount] of entriesOf(cell)) {
@@ -98,8 +108,16 @@ function byMonth<C extends { at: number }>(cells: readonly C[], entriesOf: (cell
 
 /** What bills of standing orders come to in the books, by the step in which they were placed, as the older takings counted them. */
 async function billsOf(reader: Reader, steps: readonly number[], standing: Older['orders']) {
-  const placed = new Map(standing.map(({ id, placedAt }) => [id, steps.findLast((step) => step <= placedAt) ?? placedAt]));
-  const { rows } = await sql<{ order_id: string; account: string; tax: string; rate: number; amount: number }>`select
+  const placed = new Map(
+    standing.map(({ id, placedAt }) => [id, steps.findLast((step) => step <= placedAt) ?? placedAt]),
+  );
+  const { rows } = await sql<{
+    order_id: string;
+    account: string;
+    tax: string;
+    rate: number;
+    amount: number;
+  }>`select
     order_id, account, tax, rate, sum(amount_cents) as amount from ledger_entries where source = 'bill'
     group by order_id, account, tax, rate`.execute(reader);
   return rows.flatMap((row) => {
@@ -164,10 +182,9 @@ forEachEngine((engine) => {
       ).toEqual(
         byMonth(before.cells, (cell) => [
           ...cell.taxes.map(({ label, amount }): [string, number] => [label, amount]),
-          ...(['subtotal', 'discount', 'shipping', 'serviceCharge', 'tip'] as const).map((part): [string, number] => [
-            part,
-            cell[part],
-          ]),
+          ...(['subtotal', 'discount', 'shipping', 'serviceCharge', 'tip'] as const).map(
+            (part): [string, number] => [part, cell[part]],
+          ),
         ]),
       );
 
@@ -190,12 +207,18 @@ forEachEngine((engine) => {
       ];
       expect([before.undone.length > 0, before.lost.length > 0]).toEqual([true, true]);
       expect(byMonth(cells, money)).toEqual(
-        byMonth([...before.cells, ...mended], (each) => ('key' in each ? [[each.key, each.amount]] : money(each))),
+        byMonth([...before.cells, ...mended], (each) =>
+          'key' in each ? [[each.key, each.amount]] : money(each),
+        ),
       );
 
       // All of the year is marked as made again, but for what the newer version learnt of it, and nothing is left over.
       const [first = 0] = steps;
-      const { rows } = await sql<{ kind: BookEvent; rebuilt: number; count: number }>`select kind, rebuilt, count(*) as count
+      const { rows } = await sql<{
+        kind: BookEvent;
+        rebuilt: number;
+        count: number;
+      }>`select kind, rebuilt, count(*) as count
       from ledger_entries where kind <> 'cost' and at >= ${first} and at < ${Date.UTC(year + 1, 0, 2)} group by kind, rebuilt`.execute(
         db.read,
       );
@@ -204,7 +227,9 @@ forEachEngine((engine) => {
         ['cancellation', 'dispute', 'lapse', 'payment', 'paymentUndone', 'refund', 'sale'].sort(),
       );
       expect(await booksFindings(db.read)).toEqual({ periods: [], unreadable: [], events: [] });
-      const suspense = await sql<{ amount: number | null }>`select sum(amount_cents) as amount from ledger_entries
+      const suspense = await sql<{
+        amount: number | null;
+      }>`select sum(amount_cents) as amount from ledger_entries
     where account = 'suspense'`.execute(db.read);
       expect(total(suspense.rows.map(({ amount }) => Number(amount ?? 0)))).toBe(0);
 
@@ -212,7 +237,11 @@ forEachEngine((engine) => {
       const { periods, changes } = container;
       const next = (await periods.all()).next;
       expect(next?.from).toBe(`${year}-01-01`);
-      await periods.close(changes.by({ kind: 'terminal' }, 'books close'), { from: `${year}-01-01`, to: `${year}-01-31` }, null);
+      await periods.close(
+        changes.by({ kind: 'terminal' }, 'books close'),
+        { from: `${year}-01-01`, to: `${year}-01-31` },
+        null,
+      );
       expect(await booksFindings(db.read)).toEqual({ periods: [], unreadable: [], events: [] });
       await db.close();
     },

@@ -22,7 +22,8 @@ const renderWithFailures: OpenRenderer = async (server) => {
         ...request,
         transport: async (call) => {
           const path = call.url.split('?', 1)[0] ?? '';
-          if ([...failing].some((end) => path.endsWith(end))) return { status: 500, body: { errorType: 'SYSTEM_ERROR' } };
+          if ([...failing].some((end) => path.endsWith(end)))
+            return { status: 500, body: { errorType: 'SYSTEM_ERROR' } };
           return request.transport(call);
         },
       }),
@@ -52,7 +53,9 @@ interface State {
 }
 
 function stateOf(html: string): State {
-  return JSON.parse(/<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null') as State;
+  return JSON.parse(
+    /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null',
+  ) as State;
 }
 
 function inState(html: string, name: string): unknown {
@@ -62,23 +65,31 @@ function inState(html: string, name: string): unknown {
 /** Whether a page has a line of this product. */
 const shows = (html: string, { en }: { en: string }) => html.includes(`<li aria-label="${en}"`);
 
-const countSessions = async () => (await testApp.db.read.selectFrom('sessions').select('id_hash').execute()).length;
+const countSessions = async () =>
+  (await testApp.db.read.selectFrom('sessions').select('id_hash').execute()).length;
 
 describe('the cart page of a visitor with a session', () => {
   test.each([
     ['', 'Your cart', 'Check out', 'HST 13%', 'Cart, 3 items'],
     ['/zh', '购物车', '去结账', 'HST 13%', '购物车，3 件'],
-  ])('the cart page (%s) has lines, amounts and the link to checkout without scripts', async (language, ...words) => {
-    const { statusCode, body } = await open(`${language}/cart`, buyer.header);
-    expect(statusCode).toBe(200);
-    const order = await testApp.call('myCart', { session: buyer, lang: language === '' ? 'en' : 'zh' });
-    const [line] = order.lineItems;
-    for (const word of [line?.productName ?? '?', ...words.slice(0, 3), (order.bill.subtotal / 100).toFixed(2)])
-      expect(textOf(body)).toContain(word);
-    expect(body).toContain(`href="${language}/checkout"`);
-    expect(body).toMatch(/<img[^>]*fetchPriority="high"/);
-    expect(body).toContain(`aria-label="${words[3]}"`);
-  });
+  ])(
+    'the cart page (%s) has lines, amounts and the link to checkout without scripts',
+    async (language, ...words) => {
+      const { statusCode, body } = await open(`${language}/cart`, buyer.header);
+      expect(statusCode).toBe(200);
+      const order = await testApp.call('myCart', { session: buyer, lang: language === '' ? 'en' : 'zh' });
+      const [line] = order.lineItems;
+      for (const word of [
+        line?.productName ?? '?',
+        ...words.slice(0, 3),
+        (order.bill.subtotal / 100).toFixed(2),
+      ])
+        expect(textOf(body)).toContain(word);
+      expect(body).toContain(`href="${language}/checkout"`);
+      expect(body).toMatch(/<img[^>]*fetchPriority="high"/);
+      expect(body).toContain(`aria-label="${words[3]}"`);
+    },
+  );
 
   test('the state of the cart page has everything that the browser would request for it', async () => {
     const { body } = await open('/cart', buyer.header);
@@ -98,16 +109,24 @@ describe('the cart page of a visitor with a session', () => {
   test('the cart page of a visitor has the security headers of every page', async () => {
     const shared = (await open('/cart')).headers;
     const { headers } = await open('/cart', buyer.header);
-    const policy = (from: typeof headers) => String(from['content-security-policy']).replace(/; style-src .*$/, '');
+    const policy = (from: typeof headers) =>
+      String(from['content-security-policy']).replace(/; style-src .*$/, '');
     expect(policy(headers)).toBe(policy(shared));
     expect(String(headers['content-security-policy'])).not.toContain('unsafe-inline');
-    for (const name of ['x-content-type-options', 'referrer-policy', 'permissions-policy', 'cross-origin-opener-policy'])
+    for (const name of [
+      'x-content-type-options',
+      'referrer-policy',
+      'permissions-policy',
+      'cross-origin-opener-policy',
+    ])
       expect(headers[name]).toBe(shared[name]);
   });
 
   test('two visitors and a stranger who open the cart at once each get their own', async () => {
     const everyone = [buyer.header, other.header, undefined];
-    const pages = await Promise.all(Array.from({ length: 12 }, (_, index) => open('/cart', everyone[index % 3])));
+    const pages = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => open('/cart', everyone[index % 3])),
+    );
     pages.forEach(({ statusCode, body }, index) => {
       expect(statusCode).toBe(200);
       expect([shows(body, mug), shows(body, pot)]).toEqual([index % 3 === 0, index % 3 === 1]);
@@ -154,21 +173,25 @@ describe('the cart page for everybody', () => {
     ['ended', `sid=${'A'.repeat(43)}`],
     ['malformed', 'sid=x'],
     ['another cookie only', 'theme=dark'],
-  ])('a session that does not exist (%s) gets the page for everybody, and none is created', async (_, cookie) => {
-    const before = await countSessions();
-    const { statusCode, headers, body } = await open('/cart', cookie);
-    expect(statusCode).toBe(200);
-    expect(headers.etag).toBe((await open('/cart')).headers.etag);
-    expect(stateOf(body).visitor).toBeUndefined();
-    expect(await countSessions()).toBe(before);
-  });
+  ])(
+    'a session that does not exist (%s) gets the page for everybody, and none is created',
+    async (_, cookie) => {
+      const before = await countSessions();
+      const { statusCode, headers, body } = await open('/cart', cookie);
+      expect(statusCode).toBe(200);
+      expect(headers.etag).toBe((await open('/cart')).headers.etag);
+      expect(stateOf(body).visitor).toBeUndefined();
+      expect(await countSessions()).toBe(before);
+    },
+  );
 
   test.each(['/', '/checkout', '/cart/confirm?oid=x', '//cart', '/%63art', '/account/menu'])(
     'the page %s contains nothing of a visitor’s session',
     async (path) => {
       const { body } = await open(path, buyer.header);
       expect(body).not.toContain(mug.sku);
-      for (const name of ['cart', 'session']) expect(body === '' ? undefined : inState(body, name)).toBeUndefined();
+      for (const name of ['cart', 'session'])
+        expect(body === '' ? undefined : inState(body, name)).toBeUndefined();
     },
   );
 
@@ -203,8 +226,16 @@ test('the session is found behind a proxy that alone knows of TLS', async () => 
   });
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7' };
   const shopper = behindProxy.shopper();
-  await behindProxy.call('addToCart', { session: shopper, params: { itemName: mug.sku }, body: { quantity: 1 }, headers });
+  await behindProxy.call('addToCart', {
+    session: shopper,
+    params: { itemName: mug.sku },
+    body: { quantity: 1 },
+    headers,
+  });
   expect(shopper.header).toMatch(/^__Host-sid=/);
-  const { body } = await behindProxy.app.inject({ url: '/cart', headers: { ...headers, cookie: shopper.header } });
+  const { body } = await behindProxy.app.inject({
+    url: '/cart',
+    headers: { ...headers, cookie: shopper.header },
+  });
   expect(shows(body, mug)).toBe(true);
 });

@@ -40,7 +40,10 @@ export async function webhookReceiver(): Promise<WebhookReceiver> {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk);
         const list = at(path);
-        list.push({ headers: request.headers as Record<string, string>, body: Buffer.concat(chunks).toString() });
+        list.push({
+          headers: request.headers as Record<string, string>,
+          body: Buffer.concat(chunks).toString(),
+        });
         if (typeof how === 'number') response.writeHead(how).end();
         else how(response, list.length);
       });

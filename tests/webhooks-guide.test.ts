@@ -11,7 +11,9 @@ import { createTestApp, type TestApp } from './test-app.ts';
 const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'docs/how-to/webhooks.md'), 'utf8');
 const blocks = (language: string) =>
-  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  );
 const mug = 'MUG-OAT';
 
 const running: (() => void)[] = [];
@@ -46,7 +48,12 @@ function shapeOf(value: unknown): unknown {
 describe('the guide to webhooks', () => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.now(), env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+    testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      now: Date.now(),
+      env: { WEBHOOKS_ALLOW_PRIVATE: '1' },
+    });
     await sellProduct(testApp, mug);
   });
 
@@ -64,11 +71,15 @@ describe('the guide to webhooks', () => {
     expect(delivery).toMatchObject({ state: 'delivered', answer: '204' });
     await webhooks.resend(delivery?.id ?? '');
     await deliveries.run();
-    await expect.poll(printed).toContain('stock.low {"sku":"MUG-OAT","store":"warehouse","left":4,"threshold":5}\n');
+    await expect
+      .poll(printed)
+      .toContain('stock.low {"sku":"MUG-OAT","store":"warehouse","left":4,"threshold":5}\n');
     expect(printed().match(/stock\.low/g)).toHaveLength(1);
     expect(await webhooks.test(endpoint.id)).toMatchObject({ accepted: true, status: 204 });
     await webhooks.rotate(endpoint.id);
-    await testApp.db.transaction((trx) => trx.updateTable('webhook_endpoints').set({ previous_until: 0 }).execute());
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('webhook_endpoints').set({ previous_until: 0 }).execute(),
+    );
     expect(await webhooks.test(endpoint.id)).toMatchObject({ accepted: false, status: 400 });
     await webhooks.remove(endpoint.id);
   });
@@ -83,7 +94,11 @@ describe('the guide to webhooks', () => {
     const { orderID } = (await pay(testApp, session)).body;
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID } });
     await orderRefunds.refund(orderNumber ?? '', { reason: 'chipped', amount: 500 });
-    const rows = await testApp.db.read.selectFrom('deliveries').selectAll().where('endpoint_id', 'is not', null).execute();
+    const rows = await testApp.db.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('endpoint_id', 'is not', null)
+      .execute();
     const sent = new Map(rows.map(({ kind, body }) => [kind, JSON.parse(body)]));
     const printed = blocks('json').map((code) => JSON.parse(code));
     expect(printed.map(({ type }) => type)).toEqual(['order.refunded', 'stock.low']);

@@ -12,7 +12,9 @@ onBothEngines((engine) => {
 
   it('the text of a whole database shows one changed value, and is as before once that is changed back', async () => {
     const testApp = await createTestApp({ engine });
-    await testApp.db.transaction((trx) => trx.insertInto('settings').values({ key: 'a', value: '"1,2"' }).execute());
+    await testApp.db.transaction((trx) =>
+      trx.insertInto('settings').values({ key: 'a', value: '"1,2"' }).execute(),
+    );
     const before = await wholeDatabase(testApp);
     for (const value of ['"1,3"', '"1;2"', '"１,2"', '""']) {
       await set(testApp, value);
@@ -25,7 +27,9 @@ onBothEngines((engine) => {
 
   it.runIf(engine === 'sqlite')('the text of a whole database shows a change behind a NUL', async () => {
     const testApp = await createTestApp({ engine });
-    await testApp.db.transaction((trx) => trx.insertInto('settings').values({ key: 'a', value: '"\0a"' }).execute());
+    await testApp.db.transaction((trx) =>
+      trx.insertInto('settings').values({ key: 'a', value: '"\0a"' }).execute(),
+    );
     const before = await wholeDatabase(testApp);
     await set(testApp, '"\0b"');
     expect(await wholeDatabase(testApp)).not.toBe(before);
@@ -34,7 +38,9 @@ onBothEngines((engine) => {
   it('the text of a whole database shows a row that was added and one that was removed', async () => {
     const testApp = await createTestApp({ engine });
     const before = await wholeDatabase(testApp);
-    await testApp.db.transaction((trx) => trx.insertInto('settings').values({ key: 'a', value: '1' }).execute());
+    await testApp.db.transaction((trx) =>
+      trx.insertInto('settings').values({ key: 'a', value: '1' }).execute(),
+    );
     expect(await wholeDatabase(testApp)).not.toBe(before);
     await testApp.db.transaction((trx) => trx.deleteFrom('settings').where('key', '=', 'a').execute());
     expect(await wholeDatabase(testApp)).toBe(before);
@@ -65,12 +71,15 @@ onBothEngines((engine) => {
     },
   );
 
-  it.runIf(engine === 'sqlite')('the text of a whole database shows the rows that went with another one', async () => {
-    const testApp = await createTestApp({ engine });
-    const { id } = await register(testApp);
-    const networks = async () => (await everyTable(testApp)).get('trusted_networks') ?? [];
-    expect(await networks()).not.toEqual([]);
-    await testApp.db.transaction((trx) => trx.deleteFrom('customers').where('id', '=', id).execute());
-    expect(await networks()).toEqual([]);
-  });
+  it.runIf(engine === 'sqlite')(
+    'the text of a whole database shows the rows that went with another one',
+    async () => {
+      const testApp = await createTestApp({ engine });
+      const { id } = await register(testApp);
+      const networks = async () => (await everyTable(testApp)).get('trusted_networks') ?? [];
+      expect(await networks()).not.toEqual([]);
+      await testApp.db.transaction((trx) => trx.deleteFrom('customers').where('id', '=', id).execute());
+      expect(await networks()).toEqual([]);
+    },
+  );
 });

@@ -25,14 +25,18 @@ export async function everyTable({ db }: { db: Database }): Promise<Tables> {
   const writes = await writesOf(db);
   const reads = [...before].map(async ([name, known]) => {
     const written = writes.get(name) ?? null;
-    return [name, written !== null && known.writes === written ? known : await readAgain(db, name, known, written)] as const;
+    return [
+      name,
+      written !== null && known.writes === written ? known : await readAgain(db, name, known, written),
+    ] as const;
   });
   const tables = new Map(await Promise.all(reads));
   latest.set(db, tables);
   return new Map([...tables].map(([name, { rows }]) => [name, rows]));
 }
 
-export const wholeDatabase = async (shop: { db: Database }): Promise<string> => textOf(await everyTable(shop));
+export const wholeDatabase = async (shop: { db: Database }): Promise<string> =>
+  textOf(await everyTable(shop));
 
 export function textOf(tables: Iterable<readonly [name: string, rows: readonly string[]]>): string {
   const written = [...tables].map(([name, rows]) => {
@@ -44,7 +48,10 @@ export function textOf(tables: Iterable<readonly [name: string, rows: readonly s
 }
 
 /** The rows of each table without what matches, in their new order. */
-export function withoutFields(tables: Iterable<readonly [name: string, rows: readonly string[]]>, fields: RegExp): Tables {
+export function withoutFields(
+  tables: Iterable<readonly [name: string, rows: readonly string[]]>,
+  fields: RegExp,
+): Tables {
   const quiet = (rows: readonly string[]) => {
     const known = quieted.get(rows) ?? new Map<string, readonly string[]>();
     quieted.set(rows, known);
@@ -58,10 +65,17 @@ export function withoutFields(tables: Iterable<readonly [name: string, rows: rea
 async function nothingRead(db: Database): Promise<ReadonlyMap<string, Known>> {
   if (db.engine === 'sqlite') await countWrites(db);
   const tables = await db.read.introspection.getTables();
-  return new Map(tables.filter(({ name }) => isOwn(name)).map(({ name }) => [name, { writes: null, rows: [] }]));
+  return new Map(
+    tables.filter(({ name }) => isOwn(name)).map(({ name }) => [name, { writes: null, rows: [] }]),
+  );
 }
 
-async function readAgain({ read }: Database, name: string, known: Known, writes: number | null): Promise<Known> {
+async function readAgain(
+  { read }: Database,
+  name: string,
+  known: Known,
+  writes: number | null,
+): Promise<Known> {
   const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read);
   const found = rows.map((row) => JSON.stringify(row)).sort();
   const isSame = found.length === known.rows.length && found.every((row, index) => row === known.rows[index]);
@@ -73,7 +87,9 @@ const countOf = (name: string) => `writes of ${name}`;
 
 async function writesOf({ engine, read }: Database): Promise<Map<string, number>> {
   if (engine !== 'sqlite') return new Map();
-  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(read);
+  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
+    read,
+  );
   return new Map(rows.map(({ name, seq }) => [name.slice(countOf('').length), seq]));
 }
 

@@ -63,9 +63,12 @@ export function variationCoordinates(tables: Map<string, DataView>): number[] {
 function glyphCoordinates(gvar: DataView): number[] {
   const axes = gvar.getUint16(4);
   const tuple = (at: number) => Array.from({ length: axes }, (_, i) => f2dot14(gvar, at + i * 2));
-  const shared = Array.from({ length: gvar.getUint16(6) }, (_, i) => tuple(gvar.getUint32(8) + i * axes * 2)).flat();
+  const shared = Array.from({ length: gvar.getUint16(6) }, (_, i) =>
+    tuple(gvar.getUint32(8) + i * axes * 2),
+  ).flat();
   const isLong = (gvar.getUint16(14) & 1) === 1;
-  const offset = (glyph: number) => (isLong ? gvar.getUint32(20 + glyph * 4) : gvar.getUint16(20 + glyph * 2) * 2);
+  const offset = (glyph: number) =>
+    isLong ? gvar.getUint32(20 + glyph * 4) : gvar.getUint16(20 + glyph * 2) * 2;
   const glyphs = Array.from({ length: gvar.getUint16(12) }, (_, glyph) => {
     const start = gvar.getUint32(16) + offset(glyph);
     if (offset(glyph + 1) === offset(glyph)) return [];

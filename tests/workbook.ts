@@ -9,11 +9,14 @@ export async function xlsxOf(table: readonly (readonly string[])[]): Promise<Buf
   const sheet = `${office}/spreadsheetml/2006/main`;
   const related = (id: string, kind: string, target: string) =>
     `<Relationship Id="${id}" Type="${office}/officeDocument/2006/relationships/${kind}" Target="${target}"/>`;
-  const relations = (all: string) => `${head}<Relationships xmlns="${office}/package/2006/relationships">${all}</Relationships>`;
+  const relations = (all: string) =>
+    `${head}<Relationships xmlns="${office}/package/2006/relationships">${all}</Relationships>`;
   const part = (name: string, type: string) =>
     `<Override PartName="/xl/${name}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
   const rows = table.map((row, at) => {
-    const cells = row.map((cell, column) => (cell === '' ? '' : cellXml(`${columnName(column)}${at + 1}`, cell)));
+    const cells = row.map((cell, column) =>
+      cell === '' ? '' : cellXml(`${columnName(column)}${at + 1}`, cell),
+    );
     return `<row r="${at + 1}">${cells.join('')}</row>`;
   });
   const zip = new ZipFile();

@@ -135,7 +135,8 @@ ${Array.from({ length: item.comments ?? 0 }, (_, at_) => `<wp:comment><wp:commen
 
 /** A file of so many posts and so many bytes, each with words of its own. */
 export function largeWxr(posts: number, bytes: number): string {
-  const sentence = 'Water that has only just stopped boiling makes a green tea bitter, and nobody knows why it was poured. ';
+  const sentence =
+    'Water that has only just stopped boiling makes a green tea bitter, and nobody knows why it was poured. ';
   const each = Math.max(1, Math.floor(bytes / posts / (sentence.length + 60)));
   return wxr(
     Array.from({ length: posts }, (_, at) => ({

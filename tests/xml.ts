@@ -36,12 +36,16 @@ export function parseXml(xml: string): XmlElement {
     }
   }
   const [only, ...more] = root.children;
-  if (open.length > 1 || !only || more.length > 0 || root.text.trim() !== '') throw new Error('Not one whole element');
+  if (open.length > 1 || !only || more.length > 0 || root.text.trim() !== '')
+    throw new Error('Not one whole element');
   return only;
 }
 
 function elementOf(name: string, attributes: string): XmlElement {
-  const pairs = [...attributes.matchAll(/([\w:.-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, decode(value)]);
+  const pairs = [...attributes.matchAll(/([\w:.-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
+    key,
+    decode(value),
+  ]);
   return { name, attributes: Object.fromEntries(pairs), children: [], text: '' };
 }
 

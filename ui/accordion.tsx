@@ -15,7 +15,14 @@ interface AccordionProps {
 
 const unfolded = 'product:details-content:h-auto product:details-content:[content-visibility:visible]';
 
-export function Accordion({ summary, aside, defaultOpen = false, unfoldFrom, className, children }: AccordionProps) {
+export function Accordion({
+  summary,
+  aside,
+  defaultOpen = false,
+  unfoldFrom,
+  className,
+  children,
+}: AccordionProps) {
   return (
     <details className={cx('accordion', unfoldFrom && unfolded, className)} open={defaultOpen}>
       <summary className={unfoldFrom && 'product:hidden'}>

@@ -14,7 +14,12 @@ interface ButtonLook {
 
 const variants = { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' };
 
-export function buttonClass({ variant = 'primary', size = 'regular', wide, className }: ButtonLook = {}): string {
+export function buttonClass({
+  variant = 'primary',
+  size = 'regular',
+  wide,
+  className,
+}: ButtonLook = {}): string {
   return cx('btn', variants[variant], size === 'small' && 'btn-small', wide && 'w-full', className);
 }
 
@@ -49,7 +54,13 @@ const leavingPx = 24;
 function useHeldPress() {
   const start = useRef<{ x: number; y: number }>(null);
   return {
-    onPointerDown({ currentTarget, pointerId, button, clientX: x, clientY: y }: PointerEvent<HTMLButtonElement>) {
+    onPointerDown({
+      currentTarget,
+      pointerId,
+      button,
+      clientX: x,
+      clientY: y,
+    }: PointerEvent<HTMLButtonElement>) {
       if (button !== 0) return;
       start.current = { x, y };
       currentTarget.setPointerCapture(pointerId);
@@ -116,9 +127,22 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   children?: ReactNode;
 }
 
-export function IconButton({ icon, label, size = 'regular', className, children, type = 'button', ...rest }: IconButtonProps) {
+export function IconButton({
+  icon,
+  label,
+  size = 'regular',
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
   return (
-    <button {...rest} type={type} aria-label={label} className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}>
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}
+    >
       <Icon name={icon} size={size === 'small' ? 20 : 24} />
       {children}
     </button>

@@ -48,7 +48,15 @@ interface ChoiceProps<V extends string> {
 }
 
 /** One answer. The transparent radio button covers the whole face. */
-export function Choice<V extends string>({ name, value, chosen, disabled, label, onChange, children }: ChoiceProps<V>) {
+export function Choice<V extends string>({
+  name,
+  value,
+  chosen,
+  disabled,
+  label,
+  onChange,
+  children,
+}: ChoiceProps<V>) {
   return (
     <label className="group/choice choice">
       <input

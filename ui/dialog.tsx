@@ -35,7 +35,15 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
   );
 }
 
-function ModalHead({ id, title, onClose }: { id: string; title: ReactNode; onClose: (() => void) | undefined }) {
+function ModalHead({
+  id,
+  title,
+  onClose,
+}: {
+  id: string;
+  title: ReactNode;
+  onClose: (() => void) | undefined;
+}) {
   const t = useT();
   return (
     <div className="flex items-center justify-between gap-4">
@@ -93,7 +101,11 @@ export function Drawer({ open, onClose, title, side = 'end', children, foot, cla
   const heading = useId();
   const modal = useModal(open, onClose);
   return (
-    <dialog {...modal} className={cx('modal drawer', side === 'start' && 'drawer-start', className)} aria-labelledby={heading}>
+    <dialog
+      {...modal}
+      className={cx('modal drawer', side === 'start' && 'drawer-start', className)}
+      aria-labelledby={heading}
+    >
       <div className="flex min-h-full flex-col px-5 pt-4 pb-6">
         <ModalHead id={heading} title={title} onClose={onClose} />
         {children}

@@ -20,7 +20,10 @@ export type FieldTexts = Readonly<Record<string, string>>;
 
 export function fieldTexts(errors: FieldErrors, t: Translate): FieldTexts {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, found]) => [field, typeof found === 'string' ? t(found) : t(found.key, found.values)]),
+    Object.entries(errors).map(([field, found]) => [
+      field,
+      typeof found === 'string' ? t(found) : t(found.key, found.values),
+    ]),
   );
 }
 
@@ -43,5 +46,11 @@ export function isMissing(error: unknown): boolean {
 
 /** Whether this is an `ApiError`, or the serialised form of one that the server sent with the page. */
 export function isApiError(error: unknown): error is { name: string; status: number } {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'name' in error &&
+    error.name === 'ApiError' &&
+    'status' in error
+  );
 }

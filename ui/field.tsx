@@ -36,7 +36,16 @@ interface FieldProps extends FieldWords {
   children: (control: ControlProps) => ReactNode;
 }
 
-export function Field({ label, hint, hintBelow = false, error, optional, id, className, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  hintBelow = false,
+  error,
+  optional,
+  id,
+  className,
+  children,
+}: FieldProps) {
   const made = useId();
   const control = id ?? made;
   const describedBy = cx(hint ? `${control}-hint` : null, error ? `${control}-error` : null);
@@ -52,7 +61,11 @@ export function Field({ label, hint, hintBelow = false, error, optional, id, cla
         {optional && <span className={fieldHintClass}> {optional}</span>}
       </label>
       {!hintBelow && hintLine}
-      {children({ id: control, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
+      {children({
+        id: control,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
       <FieldError id={`${control}-error`}>{error}</FieldError>
       {hintBelow && hintLine}
     </FieldFrame>
@@ -70,7 +83,11 @@ interface FieldErrorProps {
 export function FieldError({ id, alone = false, className, children }: FieldErrorProps) {
   if (!children) return null;
   return (
-    <p className={cx(fieldErrorClass, className)} id={id} {...(alone ? { tabIndex: -1, 'data-invalid': true } : {})}>
+    <p
+      className={cx(fieldErrorClass, className)}
+      id={id}
+      {...(alone ? { tabIndex: -1, 'data-invalid': true } : {})}
+    >
       <Icon name="warning" size={18} className="mt-[0.15em]" />
       <span>{children}</span>
     </p>

@@ -78,7 +78,8 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
   });
   const tick = <K extends keyof V & string>(name: K) => ({
     checked: values[name] as V[K] & boolean,
-    onChange: ({ target }: { target: { checked: boolean } }) => change({ [name]: target.checked } as Partial<V>),
+    onChange: ({ target }: { target: { checked: boolean } }) =>
+      change({ [name]: target.checked } as Partial<V>),
   });
 
   return { ...state, problem, busy, change, field, tick, formProps: { ref, noValidate: true, onSubmit } };
@@ -93,7 +94,11 @@ interface FormStateOptions<V extends object> {
 }
 
 /** An error disappears when its field is edited. Call `submitted` after each try to send: focus moves to the first field with an error. */
-export function useFormState<V extends object>({ initial, saveDraft, holdFocus = false }: FormStateOptions<V>) {
+export function useFormState<V extends object>({
+  initial,
+  saveDraft,
+  holdFocus = false,
+}: FormStateOptions<V>) {
   const ref = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<FieldTexts>({});
@@ -113,7 +118,17 @@ export function useFormState<V extends object>({ initial, saveDraft, holdFocus =
   };
   const submitted = () => setSubmitCount((count) => count + 1);
 
-  return { ref, values, setValues, errors, setErrors, clearErrors, errorCount: Object.keys(errors).length, update, submitted };
+  return {
+    ref,
+    values,
+    setValues,
+    errors,
+    setErrors,
+    clearErrors,
+    errorCount: Object.keys(errors).length,
+    update,
+    submitted,
+  };
 }
 
 /** Why the form could not be sent, if the reason belongs to no field. */
@@ -121,7 +136,15 @@ export function FormProblem({ children }: { children: string | undefined }) {
   return children ? <Notice tone="bad" title={children} /> : null;
 }
 
-export function FormActions({ label, busy, children }: { label: string; busy: boolean; children?: ReactNode }) {
+export function FormActions({
+  label,
+  busy,
+  children,
+}: {
+  label: string;
+  busy: boolean;
+  children?: ReactNode;
+}) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-3">
       <Button type="submit" busy={busy} className="grow product:grow-0">

@@ -9,7 +9,11 @@ test('cents are written as money of the shop', () => {
 });
 
 test('every style and language writes times on the 24-hour clock', () => {
-  const [evening, midnight, morning] = [Date.UTC(2026, 10, 21, 3, 30), Date.UTC(2026, 10, 21, 5), Date.UTC(2026, 10, 21, 14)];
+  const [evening, midnight, morning] = [
+    Date.UTC(2026, 10, 21, 3, 30),
+    Date.UTC(2026, 10, 21, 5),
+    Date.UTC(2026, 10, 21, 14),
+  ];
   for (const locale of ['en', 'zh'] as const) {
     for (const style of ['time', 'dateTime', 'shortDayTime', 'dayTime'] as const) {
       expect(formatDate(evening, locale, 'America/Toronto', style)).toContain('22:30');

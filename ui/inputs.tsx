@@ -8,7 +8,17 @@ export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>
 }
 
 /** One line of text. Set `autoComplete` and `inputMode`, so that phones autofill it and show the right keyboard. */
-export function TextField({ label, hint, hintBelow, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  hintBelow,
+  error,
+  optional,
+  id,
+  className,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
   return (
     <Field {...{ label, hint, hintBelow, error, optional, id, className }}>
       {(control) => <input {...rest} {...control} type={type} className="input" />}
@@ -24,7 +34,12 @@ export function TextArea({ label, hint, error, optional, id, className, rows = 3
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
       {(control) => (
-        <textarea {...rest} {...control} rows={rows} className="input field-sizing-content max-h-96 min-h-24 resize-y" />
+        <textarea
+          {...rest}
+          {...control}
+          rows={rows}
+          className="input field-sizing-content max-h-96 min-h-24 resize-y"
+        />
       )}
     </Field>
   );
@@ -46,7 +61,18 @@ interface SelectProps extends FieldWords, Omit<ComponentProps<'select'>, 'childr
 }
 
 /** The native select: for countries, provinces, sorting. Never for colours or sizes; those are `OptionChips`. */
-export function Select({ label, hint, error, optional, id, className, options, more, placeholder, ...rest }: SelectProps) {
+export function Select({
+  label,
+  hint,
+  error,
+  optional,
+  id,
+  className,
+  options,
+  more,
+  placeholder,
+  ...rest
+}: SelectProps) {
   const toOption = (option: SelectOption) => (
     <option key={option.value} value={option.value} disabled={option.disabled}>
       {option.label}
@@ -70,7 +96,11 @@ export function SelectControl({ className, ...rest }: ComponentProps<'select'>) 
   return (
     <span className={cx('relative block', className)}>
       <select {...rest} className="input appearance-none text-ellipsis pr-11" />
-      <Icon name="chevron" size={20} className="pointer-events-none absolute top-[calc(50%-0.625rem)] right-3.5" />
+      <Icon
+        name="chevron"
+        size={20}
+        className="pointer-events-none absolute top-[calc(50%-0.625rem)] right-3.5"
+      />
     </span>
   );
 }

@@ -28,7 +28,9 @@ export function PageHeading({ children, lead, aside, className }: PageHeadingPro
   return (
     <div className={cx('grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-6 gap-y-2 py-8', className)}>
       <h1 tabIndex={-1}>{children}</h1>
-      {aside && <div className="text-ink-soft max-product:col-span-full max-product:row-start-3">{aside}</div>}
+      {aside && (
+        <div className="text-ink-soft max-product:col-span-full max-product:row-start-3">{aside}</div>
+      )}
       {lead && <p className="col-span-full max-w-text text-ink-soft">{lead}</p>}
     </div>
   );
@@ -74,8 +76,11 @@ export function SkeletonText({ lines = 3, className }: { lines?: number; classNa
   return (
     <span className={cx('block', className)} aria-hidden="true">
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
-        <span key={line} className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'w-2/5')} />
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never change order
+          key={line}
+          className={cx('skeleton skeleton-line', line === lines - 1 && lines > 1 && 'w-2/5')}
+        />
       ))}
     </span>
   );
@@ -97,7 +102,10 @@ export function Breadcrumbs({ items }: { items: Crumb[] }) {
       {/* On a phone one row, so that nothing below moves as the row fills: the page's own name is cut, and its heading says it. */}
       <ol className={cx(crumbListClass, 'max-product:flex-nowrap')}>
         {items.map(({ label, href }, index) => (
-          <li key={href ?? label} className={cx(crumbClass, !href && 'max-product:min-w-0 max-product:shrink-999')}>
+          <li
+            key={href ?? label}
+            className={cx(crumbClass, !href && 'max-product:min-w-0 max-product:shrink-999')}
+          >
             {index > 0 && <Icon name="chevron-right" size={14} />}
             {href ? (
               <Link href={href} className={crumbLinkClass}>

@@ -139,7 +139,9 @@ const isSingle = ({ min, max }: ModifierGroup) => min === 1 && max === 1;
 
 /** One choice of a few words needs no lines of its own. */
 const hasChips = (group: ModifierGroup) =>
-  isSingle(group) && !group.setParts && group.modifiers.every((each) => each.dietaryMarks.length + each.allergens.length === 0);
+  isSingle(group) &&
+  !group.setParts &&
+  group.modifiers.every((each) => each.dietaryMarks.length + each.allergens.length === 0);
 
 function neededOf({ min, max, free }: ModifierGroup, t: Translate): string {
   const needed =
@@ -236,7 +238,9 @@ function Row({ modifier, ...props }: GroupProps & { modifier: Modifier }) {
           )}
         </div>
       ) : (
-        <label className={cx('flex min-h-12 items-center gap-3', soldOut ? 'text-ink-soft' : 'cursor-pointer')}>
+        <label
+          className={cx('flex min-h-12 items-center gap-3', soldOut ? 'text-ink-soft' : 'cursor-pointer')}
+        >
           <input
             type={isSingle(group) ? 'radio' : 'checkbox'}
             name={fieldName(path)}
@@ -277,7 +281,9 @@ function Opened({
         selections={selection.modifiers ?? []}
         path={[...path, selection.modifier]}
         depth={depth + 1}
-        onChange={(modifiers) => onChange(chosen.map((each) => (each === selection ? { ...each, modifiers } : each)))}
+        onChange={(modifiers) =>
+          onChange(chosen.map((each) => (each === selection ? { ...each, modifiers } : each)))
+        }
       />
     </div>
   );

@@ -19,7 +19,16 @@ export interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role
   silent?: boolean;
 }
 
-export function Notice({ tone = 'info', icon, title, children, onClose, silent, className, ...rest }: NoticeProps) {
+export function Notice({
+  tone = 'info',
+  icon,
+  title,
+  children,
+  onClose,
+  silent,
+  className,
+  ...rest
+}: NoticeProps) {
   const t = useT();
   const role = silent ? undefined : tone === 'bad' ? 'alert' : 'status';
   return (
@@ -30,7 +39,13 @@ export function Notice({ tone = 'info', icon, title, children, onClose, silent, 
         {children}
       </div>
       {onClose && (
-        <IconButton icon="close" size="small" label={t('ui.notice.close')} className="notice-close" onClick={onClose} />
+        <IconButton
+          icon="close"
+          size="small"
+          label={t('ui.notice.close')}
+          className="notice-close"
+          onClick={onClose}
+        />
       )}
     </div>
   );
@@ -52,7 +67,9 @@ export function EmptyState({ icon, title, as: Heading = 'h2', children, actions 
       {icon && <Icon name={icon} size={40} className="text-ink-soft" />}
       <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
       {children && (
-        <div className="wrap-break-word max-w-full text-balance break-keep text-ink-soft *:text-balance">{children}</div>
+        <div className="wrap-break-word max-w-full text-balance break-keep text-ink-soft *:text-balance">
+          {children}
+        </div>
       )}
       {actions && <div className="mt-2 flex w-full flex-wrap justify-center gap-3">{actions}</div>}
     </div>

@@ -36,7 +36,9 @@ export function focusPage(): void {
 }
 
 /** Whether the browser would follow this click on a link in the same window. */
-export function isPlainClick(click: Pick<MouseEvent, 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'button'>): boolean {
+export function isPlainClick(
+  click: Pick<MouseEvent, 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'button'>,
+): boolean {
   return click.button === 0 && !(click.metaKey || click.ctrlKey || click.shiftKey || click.altKey);
 }
 
@@ -51,6 +53,8 @@ export function matchesProductWidth(): boolean {
 
 /** Save-Data, or a connection too slow for prefetching. */
 export function savesData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean; effectiveType?: string } };
+  const { connection } = navigator as Navigator & {
+    connection?: { saveData?: boolean; effectiveType?: string };
+  };
   return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? '');
 }

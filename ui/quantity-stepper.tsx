@@ -14,7 +14,11 @@ export interface QuantityRange {
 export const quantityRange: QuantityRange = { min: limits.quantityMin, max: limits.quantityMax };
 
 /** One step up or down, limited to the range. */
-export function stepQuantity(value: number, step: number, { min, max }: QuantityRange = quantityRange): number {
+export function stepQuantity(
+  value: number,
+  step: number,
+  { min, max }: QuantityRange = quantityRange,
+): number {
   return Math.min(max, Math.max(min, value + step));
 }
 
@@ -104,7 +108,8 @@ function useQuantity(value: number, onChange: (value: number) => void, range: Qu
     if (!prefersReducedMotion()) figure.current?.animate({ translate: [from, '0'], opacity: [0, 1] }, 150);
     announce(t('ui.quantity.now', { count: next }));
   };
-  const step = (by: number) => change(stepQuantity(typed === null ? value : typedQuantity(typed, range), by, range));
+  const step = (by: number) =>
+    change(stepQuantity(typed === null ? value : typedQuantity(typed, range), by, range));
   const leave = () => {
     if (typed === null) return;
     const next = typedQuantity(typed, range);

@@ -4,7 +4,14 @@ import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { localeCodes } from '#contract/locales.ts';
 import { routes } from '#contract/shop/routes.ts';
-import { callsOfOthers, contractTables, noticeText, packageFolders, readPackage, splitMessages } from './build-plugins.ts';
+import {
+  callsOfOthers,
+  contractTables,
+  noticeText,
+  packageFolders,
+  readPackage,
+  splitMessages,
+} from './build-plugins.ts';
 
 /** The code of a file of the contract as the browser gets it. */
 async function builtCode(entry: string): Promise<string> {
@@ -34,9 +41,9 @@ test('the browser gets the names of the payment providers, and neither their cal
 test('no code of the browser makes a call whose route it does not get', () => {
   const folders = ['web', 'ui', 'blocks', 'demo/brand/browser', 'payment-providers'];
   const code = folders.flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/*.test.*', '**/server/**', 'web/build-plugins.ts'] }).map((file) =>
-      readFileSync(file, 'utf8'),
-    ),
+    globSync(`${folder}/**/*.{ts,tsx}`, {
+      exclude: ['**/*.test.*', '**/server/**', 'web/build-plugins.ts'],
+    }).map((file) => readFileSync(file, 'utf8')),
   );
   expect(code.length).toBeGreaterThan(200);
   expect(callsOfOthers.filter((name) => code.some((text) => text.includes(`'${name}'`)))).toEqual([]);
@@ -80,7 +87,11 @@ describe('the notice of bundled packages', () => {
 
   test('a file of a package inside another package belongs to the inner one', () => {
     expect(
-      packageFolders(['/shop/node_modules/a/node_modules/@b/c/x.js', '\0/shop/node_modules/d/y.js?commonjs', '/shop/web/z.ts']),
+      packageFolders([
+        '/shop/node_modules/a/node_modules/@b/c/x.js',
+        '\0/shop/node_modules/d/y.js?commonjs',
+        '/shop/web/z.ts',
+      ]),
     ).toEqual(['/shop/node_modules/a/node_modules/@b/c', '/shop/node_modules/d']);
   });
 

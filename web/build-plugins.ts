@@ -37,7 +37,8 @@ export function contractTables(): Plugin {
       filter: { id: /\/contract\/(?:shop\/routes|staff\/(?:routes|forms)|payment-provider-table)\.ts$/ },
       async handler(id) {
         const values: object = await import(pathToFileURL(id).href);
-        const without = (key: string, value: unknown) => ((callsOfOthers as readonly string[]).includes(key) ? undefined : value);
+        const without = (key: string, value: unknown) =>
+          (callsOfOthers as readonly string[]).includes(key) ? undefined : value;
         const exported = Object.entries(values).map(
           ([name, value]) => `export const ${name} = ${JSON.stringify(value, without)};`,
         );
@@ -148,7 +149,8 @@ const standIns = {
 
 /** `brand` is a folder, relative to the program's; empty for none. @throws {Error} if there is no such folder */
 export function brandFile(file: keyof typeof standIns, brand = process.env.BRAND): string {
-  if (brand && !existsSync(resolve(root, brand))) throw new Error(`BRAND must be a folder, but there is no ${brand}`);
+  if (brand && !existsSync(resolve(root, brand)))
+    throw new Error(`BRAND must be a folder, but there is no ${brand}`);
   const own = brand ? resolve(root, brand, file) : '';
   return existsSync(own) ? own : join(root, standIns[file]);
 }
@@ -183,7 +185,11 @@ export function brand(folder = process.env.BRAND): Plugin {
     },
     generateBundle() {
       if (this.environment.name === 'client')
-        this.emitFile({ type: 'asset', fileName: 'favicon.svg', source: readFileSync(brandFile('favicon.svg', folder), 'utf8') });
+        this.emitFile({
+          type: 'asset',
+          fileName: 'favicon.svg',
+          source: readFileSync(brandFile('favicon.svg', folder), 'utf8'),
+        });
     },
   };
 }
@@ -252,11 +258,16 @@ async function importedPackages(stylesheet: string): Promise<string[]> {
 
 /** @throws {Error} if a package does not name its licence */
 export async function readPackage(folder: string): Promise<BundledPackage> {
-  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-  if (typeof name !== 'string' || typeof version !== 'string') throw new Error(`${folder} has no name or version`);
+  const { name, version, license } = JSON.parse(
+    await readFile(join(folder, 'package.json'), 'utf8'),
+  ) as Record<string, unknown>;
+  if (typeof name !== 'string' || typeof version !== 'string')
+    throw new Error(`${folder} has no name or version`);
   if (typeof license !== 'string') throw new Error(`The package ${name} does not name its licence`);
   const names = (await readdir(folder)).filter((file) => licenceFile.test(file)).sort();
-  const texts = await Promise.all(names.map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()));
+  const texts = await Promise.all(
+    names.map(async (file) => (await readFile(join(folder, file), 'utf8')).trim()),
+  );
   return { name, version, licence: license, texts };
 }
 
@@ -265,7 +276,9 @@ export function noticeText(packages: readonly BundledPackage[]): string {
   const unique = [...new Map(packages.map((each) => [key(each), each])).values()];
   const sections = unique
     .sort((a, b) => (key(a) < key(b) ? -1 : 1))
-    .map((each) => [key(each), `Licence: ${each.licence}`, '', ...each.texts.map((text) => `${text}\n`)].join('\n'));
+    .map((each) =>
+      [key(each), `Licence: ${each.licence}`, '', ...each.texts.map((text) => `${text}\n`)].join('\n'),
+    );
   const head = 'This program contains these packages. Each of them stands under its own licence.\n';
   return [head, ...sections].join(`\n${rule}\n\n`);
 }

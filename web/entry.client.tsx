@@ -37,7 +37,14 @@ async function start(): Promise<void> {
   const loaded = matches.map((match: Omit<PageMatch, 'l' | 'e'>) => ({ ...match, u: Date.now() }));
   // The router reads its matches from here; by default it expects inline scripts.
   const ignore = () => {};
-  window.$_TSR = { router: { manifest: undefined, matches: loaded }, buffer: [], h: ignore, e: ignore, c: ignore, p: ignore };
+  window.$_TSR = {
+    router: { manifest: undefined, matches: loaded },
+    buffer: [],
+    h: ignore,
+    e: ignore,
+    c: ignore,
+    p: ignore,
+  };
   keepVisitedPages(router);
   followNewBuilds(router);
   await hydrate(router);
@@ -74,6 +81,7 @@ function keepVisitedPages(router: AppRouter): void {
   else addEventListener('load', register, { once: true });
   if (savesData()) return;
   router.subscribe('onRendered', ({ fromLocation, hrefChanged }) => {
-    if (fromLocation && hrefChanged) navigator.serviceWorker.controller?.postMessage({ visited: location.href });
+    if (fromLocation && hrefChanged)
+      navigator.serviceWorker.controller?.postMessage({ visited: location.href });
   });
 }

@@ -15,7 +15,13 @@ function content(chinese: boolean): AppContent {
     languages: localeCodes,
     currency: 'CAD',
     isDemonstration: true,
-    footer: { notice: '</script><script>alert(1)</script>', shortNotice: '', copyright: '', links: [], parts: [] },
+    footer: {
+      notice: '</script><script>alert(1)</script>',
+      shortNotice: '',
+      copyright: '',
+      links: [],
+      parts: [],
+    },
     header: { links: [], parts: ['categories'] },
     look: { paper: null, logo: null, icons: null },
     socialLinks: [],
@@ -34,7 +40,10 @@ const shellOnly: ApiTransport = async ({ url }) => {
   const home = { name: 'home', title: 'Home', metaDescription: '', blocks: [] };
   if (url.includes('pageName=home')) return { status: 200, body: home };
   if (!url.includes('appInfoInit')) return { status: 404, body: { errorType: 'NOT_FOUND' } };
-  return { status: 200, body: { appContent: content(url.includes('lang=zh')), user: null, lastLoginDate: null, userID: null } };
+  return {
+    status: 200,
+    body: { appContent: content(url.includes('lang=zh')), user: null, lastLoginDate: null, userID: null },
+  };
 };
 const broken: ApiTransport = async () => ({ status: 500, body: { errorType: 'SYSTEM_ERROR' } });
 
@@ -77,7 +86,8 @@ describe('the spelling of an address', () => {
         ? { status: 200, body: { name: 'about', title: 'About', metaDescription: '', blocks: [] } }
         : shellOnly(call);
     };
-    const at = async (url: string) => (await renderPage({ url, transport, origin, languages: localeCodes })).redirect;
+    const at = async (url: string) =>
+      (await renderPage({ url, transport, origin, languages: localeCodes })).redirect;
     expect(await at('/ABOUT?a=B')).toEqual({ status: 301, location: '/about?a=B' });
     expect(await at('/zh/About')).toEqual({ status: 301, location: '/zh/about' });
     expect(await at('/Nothing')).toEqual({ status: 302, location: '/' });
@@ -133,7 +143,8 @@ describe('a rendered page', () => {
     const cart = { orderID: null, version: 0, lineItems: [] };
     const transport: ApiTransport = async (request) => {
       if (request.url.endsWith('/myCart')) return { status: 200, body: cart };
-      if (request.url.endsWith('/userInfo2')) return { status: 200, body: { user: null, lastLoginDate: null, userID: null } };
+      if (request.url.endsWith('/userInfo2'))
+        return { status: 200, body: { user: null, lastLoginDate: null, userID: null } };
       return shellOnly(request);
     };
     const shared = await document('/cart', transport);
@@ -180,7 +191,9 @@ describe('the home page of a shop without a page named home', () => {
     expect(status).toBe(200);
     expect(html).toContain('Maple &amp; Clay</h1>');
     expect(html).not.toContain('npm run shop');
-    expect(html.match(/class="btn[^"]*" href="\/products\/tea"|href="\/products\/tea" class="btn/g)).toHaveLength(1);
+    expect(
+      html.match(/class="btn[^"]*" href="\/products\/tea"|href="\/products\/tea" class="btn/g),
+    ).toHaveLength(1);
   });
 });
 
@@ -256,12 +269,16 @@ describe('links to other hosts', () => {
 test('a view that crashes leaves the browser the data to render the page itself', async () => {
   const nonsense: ApiTransport = async (request) => {
     const reply = await shellOnly(request);
-    return request.url.includes('appInfoInit') ? { status: 200, body: { appContent: { shopName: 'x' } } } : reply;
+    return request.url.includes('appInfoInit')
+      ? { status: 200, body: { appContent: { shopName: 'x' } } }
+      : reply;
   };
   const { status, html, state, error, routeIds } = await document('/', nonsense);
   expect(status).toBe(500);
   expect(error).toBeInstanceOf(TypeError);
-  expect(html).toBe('<!doctype html><html lang="en-CA"><head><meta charset="utf-8"></head><body></body></html>');
+  expect(html).toBe(
+    '<!doctype html><html lang="en-CA"><head><meta charset="utf-8"></head><body></body></html>',
+  );
   expect(state).toContain('id="state"');
   expect(routeIds).toEqual(['__root__', '/']);
 });
@@ -273,7 +290,9 @@ function routerIn(locale: 'en' | 'zh') {
   const build = vi.fn((options: object) => ({ built: options, locale }));
   return {
     build,
-    locate: rememberLocations(build as unknown as BuildLocation, locale) as unknown as (options: object) => unknown,
+    locate: rememberLocations(build as unknown as BuildLocation, locale) as unknown as (
+      options: object,
+    ) => unknown,
   };
 }
 
@@ -285,7 +304,9 @@ test('the location of a link is built once for each language, however many pages
   expect(nextPage.locate({ href: '/products/remembered' })).toBe(location);
   expect(nextPage.build).not.toHaveBeenCalled();
   expect(chinese.locate({ href: '/products/remembered' })).toMatchObject({ locale: 'zh' });
-  expect(english.locate({ href: '/products/forgotten' })).toMatchObject({ built: { href: '/products/forgotten' } });
+  expect(english.locate({ href: '/products/forgotten' })).toMatchObject({
+    built: { href: '/products/forgotten' },
+  });
 });
 
 test('a location that depends on the page, or is outside the shop, is built each time', () => {

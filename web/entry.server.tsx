@@ -2,7 +2,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { isLocale, type Locale, locales, localizePath, offerLocales, splitLocale } from '#contract/locales.ts';
+import {
+  isLocale,
+  type Locale,
+  locales,
+  localizePath,
+  offerLocales,
+  splitLocale,
+} from '#contract/locales.ts';
 import { type RenderPage, requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
 import { myCartQuery } from './features/cart/use-cart.ts';
@@ -33,10 +40,19 @@ export const renderPage: RenderPage = async ({ url: asked, ...request }) => {
   const lower = pathname.toLowerCase();
   if (lower === pathname || isPrivatePath(splitLocale(lower).pathname) || !isUnknown(page)) return page;
   const other = await renderAt({ ...request, url: lower + search });
-  return other.redirect || other.status !== 200 ? page : { redirect: { status: 301, location: lower + search } };
+  return other.redirect || other.status !== 200
+    ? page
+    : { redirect: { status: 301, location: lower + search } };
 };
 
-const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor = false, drawsMenu = false }) => {
+const renderAt: RenderPage = async ({
+  url,
+  transport,
+  origin,
+  languages,
+  visitor = false,
+  drawsMenu = false,
+}) => {
   const { pathname: path, search } = new URL(url, origin);
   const { locale, pathname } = splitLocale(path);
   const queryClient = createQueryClient();
@@ -52,7 +68,10 @@ const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor
   if (spelling !== path) return { redirect: { status: 301, location: spelling + search } };
   if (drawsMenu) {
     router.options.context.drawsMenu = true;
-    await Promise.all([preloadMenu(), queryClient.prefetchQuery(topCategoriesQuery(router.options.context.api))]);
+    await Promise.all([
+      preloadMenu(),
+      queryClient.prefetchQuery(topCategoriesQuery(router.options.context.api)),
+    ]);
   }
   router.buildLocation = rememberLocations(router.buildLocation, locale);
   await router.load();
@@ -75,7 +94,10 @@ const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor
     unlisted: matches.some(({ meta }) => meta?.some((tag) => tag && 'name' in tag && tag.name === 'robots')),
     html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,
-    earlyCalls: isPrivatePath(pathname) && !knowsVisitor ? personalCalls.map((name) => requestOf(name, {}, locale).url) : [],
+    earlyCalls:
+      isPrivatePath(pathname) && !knowsVisitor
+        ? personalCalls.map((name) => requestOf(name, {}, locale).url)
+        : [],
     routeIds: matches.map((match) => match.routeId),
     ...(error === undefined ? {} : { error }),
   };
@@ -101,7 +123,10 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
     return { html: `<!doctype html>${renderToString(<RouterProvider router={router} />)}` };
   } catch (error) {
     const { tag } = locales[locale];
-    return { html: `<!doctype html><html lang="${tag}"><head><meta charset="utf-8"></head><body></body></html>`, error };
+    return {
+      html: `<!doctype html><html lang="${tag}"><head><meta charset="utf-8"></head><body></body></html>`,
+      error,
+    };
   }
 }
 

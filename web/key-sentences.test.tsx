@@ -62,13 +62,36 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
           'Total',
           '$87.72',
         ],
-        ['商品小计', '$68.00', '优惠（TEN）', '−$6.80', '运费', '$12.00', 'HST 13%', '$9.52', '小费', '$5.00', '合计', '$87.72'],
+        [
+          '商品小计',
+          '$68.00',
+          '优惠（TEN）',
+          '−$6.80',
+          '运费',
+          '$12.00',
+          'HST 13%',
+          '$9.52',
+          '小费',
+          '$5.00',
+          '合计',
+          '$87.72',
+        ],
       ),
     );
   });
 
   it('a bill without a destination is an estimate', () => {
-    const open = { ...bill, final: false, shipping: 0, taxLines: [], tax: 0, discount: 0, couponCode: null, tip: 0, total: 6800 };
+    const open = {
+      ...bill,
+      final: false,
+      shipping: 0,
+      taxLines: [],
+      tax: 0,
+      discount: 0,
+      couponCode: null,
+      tip: 0,
+      total: 6800,
+    };
     expect(texts(<BillView order={{ ...order, bill: open }} />)).toEqual(
       say(
         [
@@ -132,7 +155,12 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
       ['Authorization Error', 'Your session has ended. Please sign in again.'],
       ['授权错误', '登录已失效，请重新登录。'],
     ],
-    [422, 'VALIDATION_ERROR', ['Validation Error', 'Please check the card number.'], ['信息有误', '请检查卡号是否正确。']],
+    [
+      422,
+      'VALIDATION_ERROR',
+      ['Validation Error', 'Please check the card number.'],
+      ['信息有误', '请检查卡号是否正确。'],
+    ],
     [
       402,
       'TRANSACTION_ERROR',
@@ -140,16 +168,31 @@ describe.each(['en', 'zh'] as const)('key sentences on the screens in %s', async
       ['交易失败', '付款未成功，请换一张卡再试。'],
     ],
     [503, 'SYSTEM_ERROR', ['System Error', 'Please try again later.'], ['系统错误', '请稍后再试。']],
-    [502, undefined, ['Network Error', 'Please make sure network connection is ok.'], ['网络错误', '请确认网络连接正常。']],
-  ] as const)('a payment answered with status %i and type %s has the popup of SPEC §8', (status, errorType, en, zh) => {
-    const failure = paymentFailure(
-      new ApiError(status, { ...(errorType ? { errorType } : {}) } as ConstructorParameters<typeof ApiError>[1]),
-    );
-    expect(failure.kind === 'popup' && [i18n.t(failure.title), i18n.t(failure.text)]).toEqual(say<readonly string[]>(en, zh));
-  });
+    [
+      502,
+      undefined,
+      ['Network Error', 'Please make sure network connection is ok.'],
+      ['网络错误', '请确认网络连接正常。'],
+    ],
+  ] as const)(
+    'a payment answered with status %i and type %s has the popup of SPEC §8',
+    (status, errorType, en, zh) => {
+      const failure = paymentFailure(
+        new ApiError(status, { ...(errorType ? { errorType } : {}) } as ConstructorParameters<
+          typeof ApiError
+        >[1]),
+      );
+      expect(failure.kind === 'popup' && [i18n.t(failure.title), i18n.t(failure.text)]).toEqual(
+        say<readonly string[]>(en, zh),
+      );
+    },
+  );
 
   it('a PayPal payment without a token has the sentence of SPEC §8', () => {
-    const failure = walletFailure(new ApiError(503, { errorType: 'SYSTEM_ERROR' }), i18n.t('payment.paypal.invalid'));
+    const failure = walletFailure(
+      new ApiError(503, { errorType: 'SYSTEM_ERROR' }),
+      i18n.t('payment.paypal.invalid'),
+    );
     expect(failure).toEqual({
       kind: 'notice',
       words: say(

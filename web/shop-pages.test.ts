@@ -9,7 +9,12 @@ import type { ApiReply, ApiTransport, RenderedDocument } from '#contract/transpo
 import { renderPage } from './entry.server.tsx';
 
 const origin = 'https://shop.example';
-const image = (name: string) => ({ imageURL: `/media/1000/${name}-0123456789.jpg`, width: 1000, height: 1000, color: '#ccbbaa' });
+const image = (name: string) => ({
+  imageURL: `/media/1000/${name}-0123456789.jpg`,
+  width: 1000,
+  height: 1000,
+  color: '#ccbbaa',
+});
 const priceInfo = { price: 3200, listPrice: null, currency: 'CAD', from: false };
 const nameless = { en: 'Kiln', zh: '窑' };
 
@@ -69,10 +74,20 @@ const mug: Product = {
 };
 
 const all = Array.from({ length: 30 }, (_, index) => summary(index + 1));
-const picture = { image: image('wide'), alt: 'A table', title: 'Sit down', text: 'With us', linkLabel: 'Come in' };
+const picture = {
+  image: image('wide'),
+  alt: 'A table',
+  title: 'Sit down',
+  text: 'With us',
+  linkLabel: 'Come in',
+};
 const blocks: Block[] = [
   { id: 'a', type: 'imageSlider', slides: [{ ...picture, link: '/products/cups' }] },
-  { id: 'b', type: 'imageInfo', items: [{ ...picture, link: 'https://maker.example/', linkLabel: 'The maker' }] },
+  {
+    id: 'b',
+    type: 'imageInfo',
+    items: [{ ...picture, link: 'https://maker.example/', linkLabel: 'The maker' }],
+  },
   { id: 'c', type: 'text', title: 'Tea', paragraphs: ['And what to drink it from.'], items: ['Mugs'] },
   { id: 'd', type: 'buttons', buttons: [{ label: 'All brands', link: '/brands', style: 'primary' }] },
   {
@@ -112,7 +127,8 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
     const path = decodeURIComponent(pathname.slice('/api/istore/client/'.length));
     const found = searchParams.get('nameLike') === null || searchParams.get('nameLike') === 'mug';
     const from = Number(searchParams.get('startingPosition') ?? 0);
-    const products = found && searchParams.get('brandName') !== 'nobody' ? all.slice(from, from + limits.pageSize) : [];
+    const products =
+      found && searchParams.get('brandName') !== 'nobody' ? all.slice(from, from + limits.pageSize) : [];
     const answers: Record<string, () => ApiReply> = {
       'common3/appInfoInit': () =>
         ok({
@@ -128,7 +144,9 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
           },
         }),
       'common3/pageContent': () =>
-        searchParams.get('pageName') === 'home' ? ok({ name: 'home', title: 'Shop', metaDescription: 'Mugs.', blocks }) : missing,
+        searchParams.get('pageName') === 'home'
+          ? ok({ name: 'home', title: 'Shop', metaDescription: 'Mugs.', blocks })
+          : missing,
       'productManagement2/products': () => ok({ products, correctedTo: null, partial: false }),
       'productManagement2/products/listCount': () => ok({ count: products.length && all.length }),
       'productManagement2/products/facets': () => ok(facets),
@@ -172,7 +190,9 @@ describe('a product list', () => {
   ])('the list %s has the canonical address %s', async (url, canonical) => {
     const { html } = await page(url);
     expect(html).toContain(`<link rel="canonical" href="${origin}${canonical.replaceAll('&', '&amp;')}"/>`);
-    expect(html).toContain(`<link rel="alternate" hrefLang="zh" href="${origin}/zh${canonical.replaceAll('&', '&amp;')}"/>`);
+    expect(html).toContain(
+      `<link rel="alternate" hrefLang="zh" href="${origin}/zh${canonical.replaceAll('&', '&amp;')}"/>`,
+    );
   });
 
   test('a product list ends with its last page', async () => {
@@ -256,15 +276,21 @@ describe('a product list', () => {
   });
 
   test('a filter that matches nothing shows an empty list, and the filter can be removed', async () => {
-    const { status, html } = await page('/clearance?brand=gone', shop({ 'productManagement2/products': missing }));
+    const { status, html } = await page(
+      '/clearance?brand=gone',
+      shop({ 'productManagement2/products': missing }),
+    );
     expect(status).toBe(200);
     expect(html).toContain('No products were found matching your selection');
     expect(html).toContain('Remove filter: gone');
   });
 
-  test.each(['/products/nobody', '/brand/nobody', '/tag/nobody', '/product/nobody'])('the page %s answers 404', async (url) => {
-    expect((await page(url)).status).toBe(404);
-  });
+  test.each(['/products/nobody', '/brand/nobody', '/tag/nobody', '/product/nobody'])(
+    'the page %s answers 404',
+    async (url) => {
+      expect((await page(url)).status).toBe(404);
+    },
+  );
 });
 
 describe('the brands page', () => {
@@ -324,11 +350,15 @@ describe('a content page', () => {
   });
 
   test('a content page that does not exist redirects to /', async () => {
-    expect((await renderPage({ url: '/zh/nothing', transport: shop(), origin, languages: localeCodes })).redirect).toEqual({
+    expect(
+      (await renderPage({ url: '/zh/nothing', transport: shop(), origin, languages: localeCodes })).redirect,
+    ).toEqual({
       status: 302,
       location: '/zh',
     });
-    expect((await renderPage({ url: '/home', transport: shop(), origin, languages: localeCodes })).redirect).toEqual({
+    expect(
+      (await renderPage({ url: '/home', transport: shop(), origin, languages: localeCodes })).redirect,
+    ).toEqual({
       status: 301,
       location: '/',
     });

@@ -52,7 +52,12 @@ async function lifeOf(code: string): Promise<string[]> {
       Fragment,
       null,
       h('button', { type: 'button', onClick: more, key: 'more' }, `pressed ${count}`),
-      count > 0 && h('ul', { key: 'list' }, ...Array.from({ length: count }, (_, index) => h('li', { key: index }, index))),
+      count > 0 &&
+        h(
+          'ul',
+          { key: 'list' },
+          ...Array.from({ length: count }, (_, index) => h('li', { key: index }, index)),
+        ),
       count > 1 && h(Suspense, { fallback: h('b', null, 'wait'), key: 'late' }, h(Late)),
       h(Boundary, { key: 'boundary' }, count > 2 ? h(Failing) : h('p', null, 'whole')),
     );
@@ -61,9 +66,18 @@ async function lifeOf(code: string): Promise<string[]> {
   box.innerHTML = '<button type="button">pressed 0</button><p>whole</p>';
   document.body.replaceChildren(box);
   const button = box.querySelector('button');
-  client.hydrateRoot(box, h(Page), { onCaughtError: () => {}, onRecoverableError: (error) => shown.push(String(error)) });
+  client.hydrateRoot(box, h(Page), {
+    onCaughtError: () => {},
+    onRecoverableError: (error) => shown.push(String(error)),
+  });
   const shown: string[] = [];
-  for (const act of [() => {}, () => button?.click(), () => button?.click(), () => bring(), () => button?.click()]) {
+  for (const act of [
+    () => {},
+    () => button?.click(),
+    () => button?.click(),
+    () => bring(),
+    () => button?.click(),
+  ]) {
     act();
     await settled();
     shown.push(box.innerHTML);
@@ -81,7 +95,8 @@ test('React without its unused parts takes a page over, changes it, waits and ca
 
 test('React without its unused parts is smaller by an eighth', async () => {
   const sizeOf = async (code: string) =>
-    (await minify('react.js', `((exports, require) => {${code}})(exports, require)`, { module: false })).code.length;
+    (await minify('react.js', `((exports, require) => {${code}})(exports, require)`, { module: false })).code
+      .length;
   expect(await sizeOf(slim)).toBeLessThan((await sizeOf(whole)) * 0.875);
 });
 

@@ -71,7 +71,8 @@ export function withoutUnusedReact(code: string): string {
       const body = node.body as Node;
       edits.push({ start: body.start, end: body.end, text: '{}' });
     } else if (isMethodOfUnusedClass(node)) edits.push({ start: node.start, end: node.end, text: '' });
-    else if (isComparedTag(node)) edits.push({ start: node.start, end: node.end, text: node.operator === '===' ? '!1' : '!0' });
+    else if (isComparedTag(node))
+      edits.push({ start: node.start, end: node.end, text: node.operator === '===' ? '!1' : '!0' });
     else {
       const removed = node.type === 'SwitchStatement' ? unusedCases(node) : [];
       for (const { start, end } of removed) edits.push({ start, end, text: '' });
@@ -103,7 +104,8 @@ function isMethodOfUnusedClass(node: Node): boolean {
 
 const isTag = (node: Node | undefined): boolean =>
   node?.type === 'MemberExpression' && (node.property as { name?: string }).name === 'tag';
-const isUnusedTag = (node: Node | undefined): boolean => node?.type === 'Literal' && unusedTags.has(node.value);
+const isUnusedTag = (node: Node | undefined): boolean =>
+  node?.type === 'Literal' && unusedTags.has(node.value);
 
 /** `30 === fiber.tag` */
 function isComparedTag(node: Node): boolean {
@@ -117,7 +119,10 @@ function unusedCases(node: Node): Node[] {
   const isOfTags = isTag(node.discriminant as Node);
   const removed: Node[] = [];
   let runsOn = false;
-  for (const each of node.cases as (Node & { test: (Node & { name?: string }) | null; consequent: Node[] })[]) {
+  for (const each of node.cases as (Node & {
+    test: (Node & { name?: string }) | null;
+    consequent: Node[];
+  })[]) {
     const isUnused = each.test && (isOfTags ? isUnusedTag(each.test) : unusedTypes.has(each.test.name ?? ''));
     if (isUnused && (each.consequent.length === 0 || !runsOn)) removed.push(each);
     else runsOn = !endsFlow(each.consequent.at(-1));
@@ -127,12 +132,17 @@ function unusedCases(node: Node): Node[] {
 
 function endsFlow(last: Node | undefined): boolean {
   if (last?.type === 'BlockStatement') return endsFlow((last.body as Node[]).at(-1));
-  return ['BreakStatement', 'ReturnStatement', 'ThrowStatement', 'ContinueStatement'].includes(last?.type ?? '');
+  return ['BreakStatement', 'ReturnStatement', 'ThrowStatement', 'ContinueStatement'].includes(
+    last?.type ?? '',
+  );
 }
 
 function childrenOf(node: Node): Node[] {
-  const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
+  const isNode = (value: unknown): value is Node =>
+    typeof value === 'object' && value !== null && 'type' in value;
+  return Object.values(node).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
+  );
 }
 
 /** `edits` do not overlap. */
@@ -153,7 +163,8 @@ const importOfUnused = new RegExp(
 const refOnFragment = /\bjsxs?\)?\(\s*_?Fragment\w*\s*,\s*\{\s*(?:key:[^,]+,\s*)?ref\b/;
 
 /** Whether a module, as it is built, needs what `withoutUnusedReact` leaves out. */
-export const needsUnusedReact = (code: string): boolean => importOfUnused.test(code) || refOnFragment.test(code);
+export const needsUnusedReact = (code: string): boolean =>
+  importOfUnused.test(code) || refOnFragment.test(code);
 
 /** Builds React without what no page uses. The build fails if a module uses it after all. */
 export function slimReact(): Plugin {
@@ -166,8 +177,11 @@ export function slimReact(): Plugin {
       handler: (code) => ({ code: withoutUnusedReact(code), map: null }),
     },
     generateBundle() {
-      const users = [...this.getModuleIds()].filter((id) => needsUnusedReact(this.getModuleInfo(id)?.code ?? ''));
-      if (users.length > 0) this.error(`web/slim-libraries.ts leaves out of React what these need:\n${users.join('\n')}`);
+      const users = [...this.getModuleIds()].filter((id) =>
+        needsUnusedReact(this.getModuleInfo(id)?.code ?? ''),
+      );
+      if (users.length > 0)
+        this.error(`web/slim-libraries.ts leaves out of React what these need:\n${users.join('\n')}`);
     },
   };
 }
@@ -197,7 +211,9 @@ export function slimQueries(): Plugin {
         moduleIds.some((id) => /\/query-core\/.*\/mutation(?:Observer)?\.js/.test(id)),
       );
       if (users.length > 0)
-        this.error(`web/slim-libraries.ts leaves out the mutations that these use: ${users.map(({ name }) => name).join(', ')}`);
+        this.error(
+          `web/slim-libraries.ts leaves out the mutations that these use: ${users.map(({ name }) => name).join(', ')}`,
+        );
     },
   };
 }

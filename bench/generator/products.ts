@@ -31,16 +31,22 @@ export function* generateProducts({ count, seed, models, now }: GenerateOptions)
   const chance = random(seed);
   const [first, ...rest] = models;
   if (!first) throw new Error('There is no product to model others on');
-  const brandIds = [...new Set(models.map((model) => model.brand)), ...generatedBrands.map((brand) => brand.id)] as [
-    string,
-    ...string[],
-  ];
+  const brandIds = [
+    ...new Set(models.map((model) => model.brand)),
+    ...generatedBrands.map((brand) => brand.id),
+  ] as [string, ...string[]];
   for (let number = 1; number <= count; number++) {
     yield generateProduct(chance, chance.pick([first, ...rest]), number, chance.pick(brandIds), now);
   }
 }
 
-function generateProduct(chance: Random, model: DemoProduct, number: number, brand: string, now: number): ProductInput {
+function generateProduct(
+  chance: Random,
+  model: DemoProduct,
+  number: number,
+  brand: string,
+  now: number,
+): ProductInput {
   const base = demoProduct(model, 0);
   const look = chance.pick(looks);
   const tone = chance.pick(tones);
@@ -81,7 +87,11 @@ function generateProduct(chance: Random, model: DemoProduct, number: number, bra
       stock: Object.fromEntries(
         Object.entries(sku.stock).map(([place, units]) => [
           place,
-          soldOut || (place === 'warehouse' && base.inStoreOnly) ? 0 : units === 0 ? chance.whole(0, 2) : chance.whole(0, 40),
+          soldOut || (place === 'warehouse' && base.inStoreOnly)
+            ? 0
+            : units === 0
+              ? chance.whole(0, 2)
+              : chance.whole(0, 40),
         ]),
       ),
     })),
@@ -91,12 +101,19 @@ function generateProduct(chance: Random, model: DemoProduct, number: number, bra
 function suffix(options: ProductInput['options'], chosen: Record<string, string>, index: number): string {
   const parts = options.map(
     (option) =>
-      option.values.find((value) => canonicalText(value.name) === chosen[canonicalText(option.name)])?.skuSuffix ?? String(index),
+      option.values.find((value) => canonicalText(value.name) === chosen[canonicalText(option.name)])
+        ?.skuSuffix ?? String(index),
   );
   return parts.length > 0 ? `-${parts.join('-')}` : '';
 }
 
-function nameOf(chance: Random, model: DemoProduct, look: Pair, tone: Pair, number: number): { en: string; zh: string } {
+function nameOf(
+  chance: Random,
+  model: DemoProduct,
+  look: Pair,
+  tone: Pair,
+  number: number,
+): { en: string; zh: string } {
   const words = kinds[model.category];
   if (words) {
     const kind = chance.pick(words);
@@ -104,7 +121,10 @@ function nameOf(chance: Random, model: DemoProduct, look: Pair, tone: Pair, numb
   }
   // Teas and dine-in items stay of their kind and are distinguished by origin and lot.
   const place = chance.pick(teaPlaces);
-  return { en: `${place[0]} ${model.name.en}, Lot ${number}`, zh: `${place[1]}${model.name.zh}（批次 ${number}）` };
+  return {
+    en: `${place[0]} ${model.name.en}, Lot ${number}`,
+    zh: `${place[1]}${model.name.zh}（批次 ${number}）`,
+  };
 }
 
 function slug(text: string): string {

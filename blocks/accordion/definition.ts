@@ -1,17 +1,28 @@
 import Type, { type TSchema } from 'typebox';
 import { described, Nullable } from '#contract/schemas/common.ts';
-import { type BlockForm, blockId, defineBlock, sanitizedTexts, shownForm, storedForm } from '../define-block.ts';
+import {
+  type BlockForm,
+  blockId,
+  defineBlock,
+  sanitizedTexts,
+  shownForm,
+  storedForm,
+} from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('accordion'),
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     entries: described(
       'What opens and closes, in this order.',
       Type.Array(
         Type.Object({
-          summary: described('The line that is always visible, such as a question.', text, { label: 'office.block.summary' }),
+          summary: described('The line that is always visible, such as a question.', text, {
+            label: 'office.block.summary',
+          }),
           html: described('Rich text that opens below it. The server removes unsafe markup.', text, {
             label: 'office.block.richText',
             control: 'richText',
@@ -35,6 +46,9 @@ export const accordion = defineBlock({
   present: (block, page) => ({
     ...block,
     title: page.optionalText(block.title),
-    entries: block.entries.map(({ summary, html }) => ({ summary: page.text(summary), html: page.richText(page.text(html)) })),
+    entries: block.entries.map(({ summary, html }) => ({
+      summary: page.text(summary),
+      html: page.richText(page.text(html)),
+    })),
   }),
 });

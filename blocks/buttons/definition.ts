@@ -11,7 +11,10 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
       Type.Array(
         Type.Object({
           label: described('The text of the button.', text, { label: 'office.block.linkLabel' }),
-          link: described('Where the button leads.', LinkTarget, { label: 'office.block.link', control: 'link' }),
+          link: described('Where the button leads.', LinkTarget, {
+            label: 'office.block.link',
+            control: 'link',
+          }),
           style: described('How much the button stands out.', Type.Enum(['primary', 'secondary']), {
             label: 'office.block.buttonStyle',
           }),

@@ -16,7 +16,12 @@ export function ColumnsBlock({ block: { title, columns } }: BlockProps<'columns'
           {columns.map(({ title: heading, html }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns have no identity, and a page shows them as they are
             <div key={index} className="min-w-0">
-              {heading && (title ? <h3 className="mb-2 text-lg">{heading}</h3> : <h2 className="mb-2 text-lg">{heading}</h2>)}
+              {heading &&
+                (title ? (
+                  <h3 className="mb-2 text-lg">{heading}</h3>
+                ) : (
+                  <h2 className="mb-2 text-lg">{heading}</h2>
+                ))}
               <RichText html={html} />
             </div>
           ))}

@@ -8,7 +8,10 @@ import { Picture, pageSizes } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 /** One product with its picture beside the words, such as the product of the week. */
-export function FeaturedProductBlock({ block: { title, product, text }, first }: BlockProps<'featuredProduct'>) {
+export function FeaturedProductBlock({
+  block: { title, product, text },
+  first,
+}: BlockProps<'featuredProduct'>) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
   const [image] = product.mediaInfo.imageInfos;

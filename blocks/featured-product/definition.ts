@@ -3,7 +3,10 @@ import { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { described, Id, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
-const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, product: P) =>
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>(
+  { text }: BlockForm<T, I>,
+  product: P,
+) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('featuredProduct'),
@@ -31,6 +34,8 @@ export const featuredProduct = defineBlock({
   load: (blocks, sources) => sources.cards(blocks.map(({ product }) => product)),
   present({ product: id, ...block }, page, cards) {
     const product = cards.get(id);
-    return product ? { ...block, title: page.optionalText(block.title), product, text: page.text(block.text) } : null;
+    return product
+      ? { ...block, title: page.optionalText(block.title), product, text: page.text(block.text) }
+      : null;
   },
 });

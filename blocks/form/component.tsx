@@ -27,7 +27,9 @@ export function FormBlock({ block }: BlockProps<'form'>) {
       >
         <div>
           {title && <h2 id={headingId}>{title}</h2>}
-          {fields.some(({ isRequired }) => isRequired) && <p className="mt-2 text-sm text-ink-soft">{t('block.form.marked')}</p>}
+          {fields.some(({ isRequired }) => isRequired) && (
+            <p className="mt-2 text-sm text-ink-soft">{t('block.form.marked')}</p>
+          )}
         </div>
         <div className="grid max-w-[36rem] gap-6">
           <div ref={notice} className="empty:hidden">
@@ -50,7 +52,11 @@ export function FormBlock({ block }: BlockProps<'form'>) {
               <input ref={trap} name="website" tabIndex={-1} autoComplete="off" />
             </label>
             {form.problem && <Notice tone="bad">{form.problem}</Notice>}
-            <Button type="submit" busy={form.busy} className="justify-self-start max-form:justify-self-stretch">
+            <Button
+              type="submit"
+              busy={form.busy}
+              className="justify-self-start max-form:justify-self-stretch"
+            >
               {submitLabel}
             </Button>
           </form>
@@ -147,7 +153,13 @@ function keys(
   name: string,
 ): Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoComplete' | 'autoCapitalize' | 'spellCheck'> {
   if (fieldType === 'email') {
-    return { type: 'email', inputMode: 'email', autoComplete: 'email', autoCapitalize: 'none', spellCheck: false };
+    return {
+      type: 'email',
+      inputMode: 'email',
+      autoComplete: 'email',
+      autoCapitalize: 'none',
+      spellCheck: false,
+    };
   }
   if (fieldType === 'tel') return { type: 'tel', inputMode: 'tel', autoComplete: 'tel' };
   return { type: 'text', autoComplete: autoComplete(name) };
@@ -156,6 +168,7 @@ function keys(
 /** Autofill hints by the names that merchants usually give to fields. */
 function autoComplete(name: string): string | undefined {
   if (/^(?:name|your-?name|full-?name|contact-?name)$/i.test(name)) return 'name';
-  if (/^(?:business|company|organi[sz]ation|business-?name|company-?name)$/i.test(name)) return 'organization';
+  if (/^(?:business|company|organi[sz]ation|business-?name|company-?name)$/i.test(name))
+    return 'organization';
   return undefined;
 }

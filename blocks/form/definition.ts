@@ -8,12 +8,18 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
 /** SPEC §3. `nameContent` is in all languages in both forms of the block; `content` is the initial value; `options` are those of a 'select'. */
 const formField = <T extends TSchema>(text: T) =>
   Type.Object({
-    name: described('Identifies the field in its form.', Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' }), {
-      label: 'office.block.fieldId',
-      control: 'unique',
-    }),
+    name: described(
+      'Identifies the field in its form.',
+      Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' }),
+      {
+        label: 'office.block.fieldId',
+        control: 'unique',
+      },
+    ),
     nameContent: described('The label of the field.', LocalText, { label: 'office.block.fieldLabel' }),
-    isRequired: described('Whether the field must be filled in.', Type.Boolean(), { label: 'office.block.fieldRequired' }),
+    isRequired: described('Whether the field must be filled in.', Type.Boolean(), {
+      label: 'office.block.fieldRequired',
+    }),
     fieldType: described('The kind of field.', Type.Enum(['text', 'email', 'tel', 'textarea', 'select']), {
       label: 'office.block.fieldType',
     }),
@@ -22,13 +28,17 @@ const formField = <T extends TSchema>(text: T) =>
       add: 'office.block.addOption',
       control: 'rows',
     }),
-    content: described('The initial value; empty for none.', Type.String(), { label: 'office.block.fieldContent' }),
+    content: described('The initial value; empty for none.', Type.String(), {
+      label: 'office.block.fieldContent',
+    }),
   });
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     type: Type.Literal('form'),
     uiFormName: described('Names the form in emails and lists of messages.', Id, {
       label: 'office.block.formName',
@@ -40,10 +50,14 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
       Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$', maxLength: 254, problem: 'problem.email' }),
       { label: 'office.block.mailTo' },
     ),
-    fields: described('The fields, in this order.', Type.Array(formField(text), { minItems: 1, maxItems: limits.formFields }), {
-      label: 'office.block.field',
-      add: 'office.block.addField',
-    }),
+    fields: described(
+      'The fields, in this order.',
+      Type.Array(formField(text), { minItems: 1, maxItems: limits.formFields }),
+      {
+        label: 'office.block.field',
+        add: 'office.block.addField',
+      },
+    ),
     submitLabel: described('The text of the button.', text, { label: 'office.block.submitLabel' }),
     submittedMessage: described('The text that is shown when the form was sent.', text, {
       label: 'office.block.submitted',

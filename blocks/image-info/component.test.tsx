@@ -9,7 +9,10 @@ const image = { imageURL: '/media/800/pot.jpg', width: 1600, height: 1600, color
 it('an index shows the image and the title of each part, and leads to the text block of that id', () => {
   const item = { image, alt: '', title: 'Zisha', text: '', link: '#care-zisha', linkLabel: '' };
   const index = renderToStaticMarkup(
-    <ImageInfoBlock block={{ id: 'care', type: 'imageInfo', layout: 'index', title: 'By material', items: [item] }} first />,
+    <ImageInfoBlock
+      block={{ id: 'care', type: 'imageInfo', layout: 'index', title: 'By material', items: [item] }}
+      first
+    />,
   );
   const part = renderToStaticMarkup(
     <TextBlock

@@ -26,18 +26,38 @@ export function ImageInfoBlock({ block: { items, title, layout }, first }: Block
 }
 
 /** A single image is wide, with its text beside it. */
-function Columns({ items, titled, first }: { items: readonly PictureItem[]; titled: boolean; first: boolean }) {
+function Columns({
+  items,
+  titled,
+  first,
+}: {
+  items: readonly PictureItem[];
+  titled: boolean;
+  first: boolean;
+}) {
   const [only] = items;
   return items.length === 1 && only ? (
     <div className="group relative grid items-center gap-x-12 product:grid-cols-[3fr_2fr]">
-      <Picture image={only.image} alt={only.alt} shape="wide" sizes="(min-width: 48rem) 60vw, 92vw" priority={first} />
+      <Picture
+        image={only.image}
+        alt={only.alt}
+        shape="wide"
+        sizes="(min-width: 48rem) 60vw, 92vw"
+        priority={first}
+      />
       <Words item={only} titled={titled} />
     </div>
   ) : (
     <ul className={cx('grid gap-x-6 gap-y-12', columns[Math.min(items.length, 3)])}>
       {items.map((item) => (
         <li key={item.image.imageURL} className="group relative">
-          <Picture image={item.image} alt={item.alt} shape="square" sizes="(min-width: 48rem) 32vw, 92vw" priority={first} />
+          <Picture
+            image={item.image}
+            alt={item.alt}
+            shape="square"
+            sizes="(min-width: 48rem) 32vw, 92vw"
+            priority={first}
+          />
           <Words item={item} titled={titled} />
         </li>
       ))}
@@ -69,7 +89,15 @@ function Bands({ items, title, first }: ItemsProps) {
   );
 }
 
-function Band({ item, heading: Heading, priority }: { item: PictureItem; heading: 'h2' | 'h3'; priority: boolean }) {
+function Band({
+  item,
+  heading: Heading,
+  priority,
+}: {
+  item: PictureItem;
+  heading: 'h2' | 'h3';
+  priority: boolean;
+}) {
   const t = useT();
   const { image, alt, title, text, link, linkLabel } = item;
   return (
@@ -85,7 +113,11 @@ function Band({ item, heading: Heading, priority }: { item: PictureItem; heading
         <Heading className="text-2xl">{title}</Heading>
         {text && <p className="max-w-[24em] text-lg">{text}</p>}
         {link && (
-          <LinkButton href={link} variant="secondary" className="border-current! text-on-band! hover:bg-transparent!">
+          <LinkButton
+            href={link}
+            variant="secondary"
+            className="border-current! text-on-band! hover:bg-transparent!"
+          >
             <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
           </LinkButton>
         )}
@@ -103,7 +135,13 @@ function Index({ items, title, first }: ItemsProps) {
           {items.map(({ image, title: label, link }) => (
             <li key={image.imageURL}>
               <Link href={link} className="block hover:underline">
-                <Picture image={image} shape="square" sizes="(min-width: 48rem) 15vw, 30vw" alt="" priority={first} />
+                <Picture
+                  image={image}
+                  shape="square"
+                  sizes="(min-width: 48rem) 15vw, 30vw"
+                  alt=""
+                  priority={first}
+                />
                 <span className="mt-2 block leading-normal">{label}</span>
               </Link>
             </li>
@@ -121,7 +159,10 @@ function Steps({ items, titled }: { items: readonly PictureItem[]; titled: boole
   return (
     <ol className={cx('grid gap-x-8 gap-y-6', stepColumns[items.length] ?? 'product:grid-cols-3')}>
       {items.map((item, index) => (
-        <li key={item.image.imageURL} className="group relative grid grid-cols-[2fr_3fr] items-center gap-x-5">
+        <li
+          key={item.image.imageURL}
+          className="group relative grid grid-cols-[2fr_3fr] items-center gap-x-5"
+        >
           <Picture image={item.image} alt={item.alt} shape="square" sizes="(min-width: 48rem) 13vw, 37vw" />
           <div>
             <Heading className="text-xl">

@@ -15,7 +15,9 @@ const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
     ...blockId,
     type: Type.Literal('imageInfo'),
     title: Type.Optional(
-      described('The heading of the block; null or left out for none.', Nullable(form.text), { label: 'office.block.title' }),
+      described('The heading of the block; null or left out for none.', Nullable(form.text), {
+        label: 'office.block.title',
+      }),
     ),
     layout: Type.Optional(
       described(

@@ -36,7 +36,9 @@ export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
           action={
             slide.link && (
               <LinkButton href={slide.link}>
-                <LinkText href={slide.link}>{slide.linkLabel || t('block.seeMoreOf', { name: slide.title })}</LinkText>
+                <LinkText href={slide.link}>
+                  {slide.linkLabel || t('block.seeMoreOf', { name: slide.title })}
+                </LinkText>
               </LinkButton>
             )
           }
@@ -87,7 +89,9 @@ export function Hero(props: HeroProps) {
         />
       </picture>
       <Frame className="absolute inset-0 flex flex-col items-start gap-6 pt-[clamp(2rem,8svh,5.5rem)]">
-        <Heading className="max-w-[13em] whitespace-pre-line text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
+        <Heading className="max-w-[13em] whitespace-pre-line text-3xl menu:max-w-[min(13em,50%)]">
+          {title}
+        </Heading>
         {children && <p className="max-w-[22em] product:max-w-[30em] product:text-lg">{children}</p>}
         {action}
       </Frame>
@@ -158,7 +162,9 @@ export function Carousel<T>({
               className="min-w-0 flex-[0_0_100%]"
               role="group"
               aria-roledescription="slide"
-              aria-label={many ? t('ui.carousel.slide', { number: index + 1, count: slides.length }) : undefined}
+              aria-label={
+                many ? t('ui.carousel.slide', { number: index + 1, count: slides.length }) : undefined
+              }
               inert={index !== at}
             >
               {children(slide, index === 0)}
@@ -183,7 +189,15 @@ export function Carousel<T>({
   );
 }
 
-function Dots({ count, current, onPick }: { count: number; current: number; onPick: (index: number) => void }) {
+function Dots({
+  count,
+  current,
+  onPick,
+}: {
+  count: number;
+  current: number;
+  onPick: (index: number) => void;
+}) {
   const t = useT();
   return (
     <div className="flex">

@@ -28,7 +28,9 @@ const otherPictures = <I extends TSchema>(image: I) => ({
       control: 'picture',
     }),
   ),
-  evening: Type.Optional(described('The picture in dark mode.', image, { label: 'office.block.evening', control: 'picture' })),
+  evening: Type.Optional(
+    described('The picture in dark mode.', image, { label: 'office.block.evening', control: 'picture' }),
+  ),
   uprightEvening: Type.Optional(
     described('The picture in dark mode for windows that are higher than wide.', image, {
       label: 'office.block.uprightEvening',
@@ -68,8 +70,12 @@ const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
 export const imageSlider = defineBlock({
   stored: schema(storedForm),
   shown: schema(shownForm),
-  pictures: ({ slides }) => slides.flatMap((slide) => [slide.image, ...others.flatMap((name) => slide[name] ?? [])]),
-  present: ({ slides, ...block }, page) => ({ ...block, slides: slides.flatMap((one) => presentSlide(one, page)) }),
+  pictures: ({ slides }) =>
+    slides.flatMap((slide) => [slide.image, ...others.flatMap((name) => slide[name] ?? [])]),
+  present: ({ slides, ...block }, page) => ({
+    ...block,
+    slides: slides.flatMap((one) => presentSlide(one, page)),
+  }),
 });
 
 function presentSlide(stored: StoredSlide, page: BlockContext): ShownSlide[] {

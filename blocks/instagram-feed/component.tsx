@@ -14,7 +14,9 @@ const perMobileRow = 3;
 const captionClass =
   'absolute inset-x-0 bottom-0 bg-photo-paper/92 px-4 py-3 text-photo-ink text-sm opacity-0 transition-opacity group-hover/photo:opacity-100 group-focus-visible/photo:opacity-100 max-product:hidden';
 
-export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }: BlockProps<'instagramFeed'>) {
+export function InstagramFeedBlock({
+  block: { title, uiInstagramFeed, photos },
+}: BlockProps<'instagramFeed'>) {
   if (photos.length === 0) return null;
   const shape = { perRow: uiInstagramFeed.numberPerRow, perMobileRow };
   return (
@@ -40,10 +42,14 @@ function Photo({ photo, sizes }: { photo: SocialPhoto; sizes: string }) {
   const locale = useLocale();
   const { image, permalink, link, timestamp } = photo;
   const letters = [...photo.caption];
-  const caption = letters.length > longestAlt ? `${letters.slice(0, longestAlt).join('').trimEnd()}…` : photo.caption;
+  const caption =
+    letters.length > longestAlt ? `${letters.slice(0, longestAlt).join('').trimEnd()}…` : photo.caption;
   const at = Date.parse(timestamp);
   const alt =
-    caption || (Number.isNaN(at) ? t('block.photo.undated') : t('block.photo', { date: formatDate(at, locale, 'UTC', 'date') }));
+    caption ||
+    (Number.isNaN(at)
+      ? t('block.photo.undated')
+      : t('block.photo', { date: formatDate(at, locale, 'UTC', 'date') }));
   const href = permalink ?? link;
   const leaves = isExternal(href);
   const picture = <Picture image={image} alt={alt} shape="square" sizes={sizes} />;

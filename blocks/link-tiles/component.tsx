@@ -7,7 +7,13 @@ import { Picture } from '#web/ui/picture.tsx';
 /** The brand's light surfaces in turn, so that neighbours differ. */
 const tones = ['bg-action-tint', 'bg-clay-tint', 'bg-surface-inset'];
 const tileSizes = '(min-width: 60rem) 22vw, 46vw';
-const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3', 'product:grid-cols-2 menu:grid-cols-4'];
+const columns = [
+  '',
+  '',
+  'product:grid-cols-2',
+  'product:grid-cols-3',
+  'product:grid-cols-2 menu:grid-cols-4',
+];
 const tileClass = 'group flex flex-col justify-end overflow-hidden rounded-md text-ink';
 const wordsClass = {
   plain: 'flex min-h-26 flex-col justify-end p-5 product:min-h-44 product:p-8',
@@ -21,11 +27,19 @@ export function LinkTilesBlock({ block: { title, tiles } }: BlockProps<'linkTile
   return (
     <BlockFrame>
       <Section title={title}>
-        <ul className={cx('grid gap-3 product:gap-6', pictured && 'grid-cols-2', columns[tiles.length] ?? 'product:grid-cols-3')}>
+        <ul
+          className={cx(
+            'grid gap-3 product:gap-6',
+            pictured && 'grid-cols-2',
+            columns[tiles.length] ?? 'product:grid-cols-3',
+          )}
+        >
           {tiles.map(({ label, text, link, image }, index) => (
             <li key={link + label}>
               <Link href={link} className={cx(tileClass, pictured && 'h-full', tones[index % tones.length])}>
-                {image && <Picture image={image} shape="square" sizes={tileSizes} alt="" className="rounded-none" />}
+                {image && (
+                  <Picture image={image} shape="square" sizes={tileSizes} alt="" className="rounded-none" />
+                )}
                 <span className={image ? wordsClass.pictured : wordsClass.plain}>
                   <span
                     className={cx(

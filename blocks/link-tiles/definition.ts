@@ -6,14 +6,19 @@ const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm
   Type.Object({
     ...blockId,
     type: Type.Literal('linkTiles'),
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     tiles: described(
       'The tiles, in this order.',
       Type.Array(
         Type.Object({
           label: described('The large text of the tile.', text, { label: 'office.block.title' }),
           text: described('A line under it; empty for none.', text, { label: 'office.block.text.label' }),
-          link: described('Where the tile leads.', LinkTarget, { label: 'office.block.link', control: 'link' }),
+          link: described('Where the tile leads.', LinkTarget, {
+            label: 'office.block.link',
+            control: 'link',
+          }),
           image: Type.Optional(
             described('A picture above the words. It decorates: the words say where the tile leads.', image, {
               label: 'office.block.picture',

@@ -3,11 +3,16 @@ import { described, Nullable } from '#contract/schemas/common.ts';
 import { PickupLocation } from '#contract/schemas/shop.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
-const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>(
+  { text }: BlockForm<T, I>,
+  loaded: P,
+) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('openingHours'),
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     store: described('The id of the store; empty for all of them.', Type.String(), {
       label: 'office.block.store',
       control: 'own',
@@ -15,7 +20,13 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
     ...loaded,
   });
 
-const StoreWeek = Type.Pick(PickupLocation, ['localStoreName', 'nameContent', 'timeZone', 'openingHours', 'specialHours']);
+const StoreWeek = Type.Pick(PickupLocation, [
+  'localStoreName',
+  'nameContent',
+  'timeZone',
+  'openingHours',
+  'specialHours',
+]);
 
 export const openingHours = defineBlock({
   stored: schema(storedForm, {}),

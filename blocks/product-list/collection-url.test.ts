@@ -7,6 +7,9 @@ test.each([
   ['category', 'teapots', '/products/teapots'],
   ['clearance', '', '/clearance'],
   ['newArrival', '', '/productlist?newArrival=true'],
-] as const)('the "see more" link of the collection %s %s leads to %s', (collectiontype, collectionname, expected) => {
-  expect(collectionUrl({ collectiontype, collectionname })).toBe(expected);
-});
+] as const)(
+  'the "see more" link of the collection %s %s leads to %s',
+  (collectiontype, collectionname, expected) => {
+    expect(collectionUrl({ collectiontype, collectionname })).toBe(expected);
+  },
+);

@@ -15,7 +15,11 @@ export function ProductListBlock({
   if (products.length === 0) return null;
   return (
     <BlockFrame>
-      <Section title={title} unseenTitle={t('block.products')} more={<SeeMore href={collectionUrl(uiAttribute)} title={title} />}>
+      <Section
+        title={title}
+        unseenTitle={t('block.products')}
+        more={<SeeMore href={collectionUrl(uiAttribute)} title={title} />}
+      >
         <CardGrid
           products={products}
           perRow={uiAttribute.numberPerRow}

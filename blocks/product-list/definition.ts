@@ -2,35 +2,64 @@ import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { sortValues } from '#contract/limits.ts';
 import { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { described, Nullable } from '#contract/schemas/common.ts';
-import { type BlockForm, blockId, defineBlock, loadEach, type ProductFilter, shownForm, storedForm } from '../define-block.ts';
+import {
+  type BlockForm,
+  blockId,
+  defineBlock,
+  loadEach,
+  type ProductFilter,
+  shownForm,
+  storedForm,
+} from '../define-block.ts';
 
 const ProductListAttribute = Type.Object({
-  collectiontype: described('Which products to show.', Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category']), {
-    label: 'office.block.products',
-    initial: 'newArrival',
-  }),
-  collectionname: described('The id of the tag, brand or category; empty for new arrivals and clearance.', Type.String(), {
-    label: 'office.block.productsOf',
-    control: 'own',
-  }),
+  collectiontype: described(
+    'Which products to show.',
+    Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category']),
+    {
+      label: 'office.block.products',
+      initial: 'newArrival',
+    },
+  ),
+  collectionname: described(
+    'The id of the tag, brand or category; empty for new arrivals and clearance.',
+    Type.String(),
+    {
+      label: 'office.block.productsOf',
+      control: 'own',
+    },
+  ),
   number: described('The number of products shown.', Type.Integer({ minimum: 1, maximum: 48 }), {
     label: 'office.block.count',
     initial: 8,
   }),
-  numberPerRow: described('Products in a row on wide screens.', Type.Integer({ minimum: 1, maximum: 6, default: 4 }), {
-    label: 'office.block.perRow',
-  }),
-  numberPerMobileRow: described('Products in a row on phones.', Type.Integer({ minimum: 1, maximum: 3, default: 2 }), {
-    label: 'office.block.perPhoneRow',
-  }),
+  numberPerRow: described(
+    'Products in a row on wide screens.',
+    Type.Integer({ minimum: 1, maximum: 6, default: 4 }),
+    {
+      label: 'office.block.perRow',
+    },
+  ),
+  numberPerMobileRow: described(
+    'Products in a row on phones.',
+    Type.Integer({ minimum: 1, maximum: 3, default: 2 }),
+    {
+      label: 'office.block.perPhoneRow',
+    },
+  ),
   sortby: described('The order of the products.', Type.Enum(sortValues), { label: 'office.block.sort' }),
 });
 export type ProductListAttribute = Static<typeof ProductListAttribute>;
 
-const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>(
+  { text }: BlockForm<T, I>,
+  loaded: P,
+) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     type: Type.Literal('productList'),
     uiAttribute: described('The products to show, and how.', ProductListAttribute),
     layout: Type.Optional(
@@ -80,7 +109,9 @@ function withoutRepeats(
   const shown = new Set<string>();
   return new Map(
     blocks.map((block) => {
-      const fresh = (loaded.get(block) ?? []).filter(({ id }) => !shown.has(id)).slice(0, block.uiAttribute.number);
+      const fresh = (loaded.get(block) ?? [])
+        .filter(({ id }) => !shown.has(id))
+        .slice(0, block.uiAttribute.number);
       for (const { id } of fresh) shown.add(id);
       return [block, fresh] as const;
     }),

@@ -9,7 +9,9 @@ export function QuotationBlock({ block: { words, author, role, portrait } }: Blo
       <figure className="mx-auto max-w-[34em]">
         <blockquote className="text-balance font-serif text-xl product:text-2xl">
           {/* The marks are those of the language. */}
-          <p className="whitespace-pre-line before:content-[open-quote] after:content-[close-quote]">{words}</p>
+          <p className="whitespace-pre-line before:content-[open-quote] after:content-[close-quote]">
+            {words}
+          </p>
         </blockquote>
         {(author || role) && (
           <figcaption className="mt-6 flex items-center gap-4">

@@ -19,7 +19,11 @@ export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProp
   return (
     <BlockFrame>
       <Section title={title} unseenTitle={t('block.feed')}>
-        {entries ? <Entries entries={entries} /> : <LateEntries url={uiRssFeed.url} count={uiRssFeed.count} />}
+        {entries ? (
+          <Entries entries={entries} />
+        ) : (
+          <LateEntries url={uiRssFeed.url} count={uiRssFeed.count} />
+        )}
       </Section>
     </BlockFrame>
   );
@@ -27,7 +31,11 @@ export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProp
 
 function Entries({ entries }: { entries: readonly FeedEntry[] }) {
   const t = useT();
-  return entries.length === 0 ? <p className="text-ink-soft">{t('block.feed.empty')}</p> : <FeedEntries entries={entries} />;
+  return entries.length === 0 ? (
+    <p className="text-ink-soft">{t('block.feed.empty')}</p>
+  ) : (
+    <FeedEntries entries={entries} />
+  );
 }
 
 function LateEntries({ url, count }: { url: string; count: number }) {
@@ -78,7 +86,10 @@ function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
           )}
           <h3 className="mt-1">
             {link ? (
-              <Link href={link} className="after:absolute after:inset-0 focus-visible:underline group-hover:underline">
+              <Link
+                href={link}
+                className="after:absolute after:inset-0 focus-visible:underline group-hover:underline"
+              >
                 <LinkText href={link}>{title || summary}</LinkText>
               </Link>
             ) : (

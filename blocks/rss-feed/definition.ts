@@ -4,10 +4,15 @@ import { described, Nullable } from '#contract/schemas/common.ts';
 import { FeedEntry } from '#contract/schemas/feeds.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
-const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
+const schema = <T extends TSchema, I extends TSchema, P extends TProperties>(
+  { text }: BlockForm<T, I>,
+  loaded: P,
+) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     type: Type.Literal('rssFeed'),
     uiRssFeed: described(
       'The feed.',
@@ -17,10 +22,14 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
           Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
           { label: 'office.block.feedUrl' },
         ),
-        count: described('The number of entries shown.', Type.Integer({ minimum: 1, maximum: limits.feedEntries }), {
-          label: 'office.block.count',
-          initial: 5,
-        }),
+        count: described(
+          'The number of entries shown.',
+          Type.Integer({ minimum: 1, maximum: limits.feedEntries }),
+          {
+            label: 'office.block.count',
+            initial: 5,
+          },
+        ),
       }),
     ),
     ...loaded,

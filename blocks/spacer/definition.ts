@@ -11,7 +11,13 @@ const schema = <T extends TSchema, I extends TSchema>(_: BlockForm<T, I>) =>
       Type.Enum(['small', 'medium', 'large']),
       { label: 'office.block.size', initial: 'medium' },
     ),
-    line: described('Whether a line stands in the middle of it.', Type.Boolean(), { label: 'office.block.line' }),
+    line: described('Whether a line stands in the middle of it.', Type.Boolean(), {
+      label: 'office.block.line',
+    }),
   });
 
-export const spacer = defineBlock({ stored: schema(storedForm), shown: schema(shownForm), present: (block) => block });
+export const spacer = defineBlock({
+  stored: schema(storedForm),
+  shown: schema(shownForm),
+  present: (block) => block,
+});

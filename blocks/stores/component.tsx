@@ -7,7 +7,8 @@ import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { SeeMore } from '#web/ui/product-grid.tsx';
 
-const storeClass = 'group relative grid grid-cols-[6rem_1fr] items-center gap-x-4 product:grid-cols-1 product:gap-y-3';
+const storeClass =
+  'group relative grid grid-cols-[6rem_1fr] items-center gap-x-4 product:grid-cols-1 product:gap-y-3';
 
 /** The stores side by side, each with a link to its hours and the way there. Hidden if there are none. */
 export function StoresBlock({ block: { title, stores } }: BlockProps<'stores'>) {
@@ -15,7 +16,11 @@ export function StoresBlock({ block: { title, stores } }: BlockProps<'stores'>) 
   if (stores.length === 0) return null;
   return (
     <BlockFrame>
-      <Section title={title} unseenTitle={t('block.stores')} more={<SeeMore href={urls.contact()} title={title} />}>
+      <Section
+        title={title}
+        unseenTitle={t('block.stores')}
+        more={<SeeMore href={urls.contact()} title={title} />}
+      >
         <ul className="grid gap-x-6 gap-y-5 product:grid-cols-4">
           {stores.map(({ id, name, city, street, image, isOpen, status }) => (
             <li key={id} className={storeClass}>
@@ -32,7 +37,10 @@ export function StoresBlock({ block: { title, stores } }: BlockProps<'stores'>) 
               )}
               <div>
                 <h3>
-                  <Link href={`${urls.contact()}#store-${id}`} className="after:absolute after:inset-0 group-hover:underline">
+                  <Link
+                    href={`${urls.contact()}#store-${id}`}
+                    className="after:absolute after:inset-0 group-hover:underline"
+                  >
                     {name}
                   </Link>
                 </h3>

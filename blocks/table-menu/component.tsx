@@ -37,7 +37,10 @@ function Dish({ dish: { id, productName, shortDesciption, priceInfo, inventory }
   return (
     <li className="group relative grid break-inside-avoid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-3">
       <p>
-        <Link href={urls.product(id)} className="font-semibold after:absolute after:inset-0 group-hover:underline">
+        <Link
+          href={urls.product(id)}
+          className="font-semibold after:absolute after:inset-0 group-hover:underline"
+        >
           {productName}
         </Link>
         {shortDesciption && <span className="block text-ink-soft text-sm">{shortDesciption}</span>}

@@ -1,11 +1,20 @@
 import Type, { type TSchema } from 'typebox';
 import { described, Nullable } from '#contract/schemas/common.ts';
-import { type BlockForm, blockId, defineBlock, sanitizedTexts, shownForm, storedForm } from '../define-block.ts';
+import {
+  type BlockForm,
+  blockId,
+  defineBlock,
+  sanitizedTexts,
+  shownForm,
+  storedForm,
+} from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
+    }),
     type: Type.Literal('text'),
     paragraphs: described('Paragraphs.', Type.Array(text), {
       label: 'office.block.paragraph',
@@ -39,7 +48,8 @@ export const text = defineBlock({
     if (block.html === undefined) return block;
     return { ...block, html: sanitizedTexts(block.html, richText) };
   },
-  pictures: ({ html = { en: '' } }, richText) => Object.values(html).flatMap((text) => richText.pictures(text)),
+  pictures: ({ html = { en: '' } }, richText) =>
+    Object.values(html).flatMap((text) => richText.pictures(text)),
   present({ html, ...block }, page) {
     return {
       ...block,

@@ -44,7 +44,9 @@ const posterWidth = 1280;
 function SelfHostedVideo({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
   const t = useT();
   const { tag } = locales[useLocale()];
-  const own = captions.find(({ language }) => language === tag) ?? captions.find(({ language }) => tag.startsWith(language));
+  const own =
+    captions.find(({ language }) => language === tag) ??
+    captions.find(({ language }) => tag.startsWith(language));
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'plain' | 'ready' | 'started'>('plain');
   useEffect(() => {
@@ -87,7 +89,9 @@ function SelfHostedVideo({ block: { src, poster, title, captions } }: { block: B
           <span className={playDiscClass}>
             <Icon name={playIcon} size={28} />
           </span>
-          <span className="sr-only">{title ? t('block.video.play', { title }) : t('block.video.playPlain')}</span>
+          <span className="sr-only">
+            {title ? t('block.video.play', { title }) : t('block.video.playPlain')}
+          </span>
         </button>
       )}
     </div>
@@ -124,14 +128,27 @@ function VideoEmbed({ block: { src, poster, title }, provider, first }: VideoEmb
   }
   return (
     <>
-      <button type="button" className={cx('group/video relative', videoFrameClass)} onClick={() => setPlaying(true)}>
+      <button
+        type="button"
+        className={cx('group/video relative', videoFrameClass)}
+        onClick={() => setPlaying(true)}
+      >
         {poster && (
-          <Picture image={poster} alt="" shape="wide" sizes={pageSizes(1, '92vw')} priority={first} className="h-full" />
+          <Picture
+            image={poster}
+            alt=""
+            shape="wide"
+            sizes={pageSizes(1, '92vw')}
+            priority={first}
+            className="h-full"
+          />
         )}
         <span className={playDiscClass}>
           <Icon name={playIcon} size={32} />
         </span>
-        <span className="sr-only">{title ? t('block.video.play', { title }) : t('block.video.playPlain')}</span>
+        <span className="sr-only">
+          {title ? t('block.video.play', { title }) : t('block.video.playPlain')}
+        </span>
       </button>
       <p className="mt-3 text-sm text-ink-soft">
         {t('block.video.privacy', { site: site.name })}{' '}

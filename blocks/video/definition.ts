@@ -7,12 +7,18 @@ import { playerOrigin } from './video-sites.ts';
 const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: described('The heading of the block; null for none.', Nullable(text), { label: 'office.block.title' }),
-    type: Type.Literal('video'),
-    provider: described('Where the video is: a file of the shop, YouTube or Vimeo.', Type.Enum(['file', 'youtube', 'vimeo']), {
-      label: 'office.block.provider',
-      initial: 'youtube',
+    title: described('The heading of the block; null for none.', Nullable(text), {
+      label: 'office.block.title',
     }),
+    type: Type.Literal('video'),
+    provider: described(
+      'Where the video is: a file of the shop, YouTube or Vimeo.',
+      Type.Enum(['file', 'youtube', 'vimeo']),
+      {
+        label: 'office.block.provider',
+        initial: 'youtube',
+      },
+    ),
     /** For a file of the shop: the file name when stored, the address when shown. The same for subtitles. */
     src: described(
       'The id of the video at its site, or the name of a file in `media/films` of the data folder.',
@@ -28,13 +34,23 @@ const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm
       'Subtitles of a file of the shop.',
       Type.Array(
         Type.Object({
-          language: described('The language of the subtitles, such as `en`.', Type.String({ pattern: '^[A-Za-z-]{2,35}$' }), {
-            label: 'office.block.subtitleLanguage',
+          language: described(
+            'The language of the subtitles, such as `en`.',
+            Type.String({ pattern: '^[A-Za-z-]{2,35}$' }),
+            {
+              label: 'office.block.subtitleLanguage',
+            },
+          ),
+          label: described('The name of the language in the player.', Type.String(), {
+            label: 'office.block.subtitleLabel',
           }),
-          label: described('The name of the language in the player.', Type.String(), { label: 'office.block.subtitleLabel' }),
-          src: described('The name of a WebVTT file (`.vtt`) in `media/films` of the data folder.', Type.String(), {
-            label: 'office.block.subtitleFile',
-          }),
+          src: described(
+            'The name of a WebVTT file (`.vtt`) in `media/films` of the data folder.',
+            Type.String(),
+            {
+              label: 'office.block.subtitleFile',
+            },
+          ),
         }),
       ),
       { label: 'office.block.subtitle', add: 'office.block.addSubtitle' },
@@ -72,7 +88,13 @@ export const video = defineBlock({
   },
   present(block, page, addresses) {
     const poster = (block.poster === null ? undefined : page.image(block.poster)) ?? null;
-    const shown = { ...block, title: page.optionalText(block.title), poster, caption: page.text(block.caption), captions: [] };
+    const shown = {
+      ...block,
+      title: page.optionalText(block.title),
+      poster,
+      caption: page.text(block.caption),
+      captions: [],
+    };
     if (block.provider !== 'file') return shown;
     const src = addresses.get(block.src) ?? null;
     if (src === null) return null;

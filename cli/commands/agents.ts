@@ -13,9 +13,13 @@ export const agents: CommandSetup = (program, terminal) => {
       if (found.length === 0) terminal.print('No agents.');
       for (const { id, profile, blocked, approved, lastSeenAt, carts, orders, calls } of found) {
         const state = blocked ? 'blocked' : approved ? 'approved' : 'served';
-        const sold = orders.map(({ currency, count, total }) => `${count} (${formatMerchantMoney(total, currency)})`).join(', ');
+        const sold = orders
+          .map(({ currency, count, total }) => `${count} (${formatMerchantMoney(total, currency)})`)
+          .join(', ');
         terminal.print(`${id}  ${state}  ${printable(profile)}`);
-        terminal.print(`    last seen: ${isoTime(lastSeenAt, terminal.timeZone)}, carts: ${carts}, orders: ${sold || 0}`);
+        terminal.print(
+          `    last seen: ${isoTime(lastSeenAt, terminal.timeZone)}, carts: ${carts}, orders: ${sold || 0}`,
+        );
         for (const { operation, problem, calls: count } of calls)
           terminal.print(`    ${operation}${problem && ` ${printable(problem)}`}: ${count}`);
       }
@@ -45,7 +49,9 @@ export const agents: CommandSetup = (program, terminal) => {
       }),
     );
   }
-  const rotate = command.command('rotate-keys').description('Signs with a new key. The former one stays published for 14 days.');
+  const rotate = command
+    .command('rotate-keys')
+    .description('Signs with a new key. The former one stays published for 14 days.');
   rotate.changes('key', () =>
     withShop(terminal, async (shop, run) => {
       const { keys } = await shop.agents();

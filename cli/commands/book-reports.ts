@@ -37,9 +37,15 @@ interface Report {
 
 /** `spanOf`: the days of a period, as it is typed. */
 export function addReports(command: ShopCommand, terminal: Terminal, spanOf: (typed: string) => Days): void {
-  const report = (name: string, says: string, read: (services: Services, words: readonly string[]) => Promise<Report>) => {
+  const report = (
+    name: string,
+    says: string,
+    read: (services: Services, words: readonly string[]) => Promise<Report>,
+  ) => {
     const added = command.command(name).description(says);
-    added.addOption(new Option('--csv', 'As CSV.').conflicts('json')).addOption(new Option('--json', 'As JSON.'));
+    added
+      .addOption(new Option('--csv', 'As CSV.').conflicts('json'))
+      .addOption(new Option('--json', 'As JSON.'));
     return added.reads((...given: unknown[]) => {
       const words = given.filter((each): each is string => typeof each === 'string');
       const form = added.opts<Form>();
@@ -75,14 +81,19 @@ export function addReports(command: ShopCommand, terminal: Terminal, spanOf: (ty
       return { answer: table, table: async () => table };
     },
   );
-  returns.addArgument(new Argument('<return>', 'The return.').choices(Object.keys(taxReturns))).argument('[period]');
+  returns
+    .addArgument(new Argument('<return>', 'The return.').choices(Object.keys(taxReturns)))
+    .argument('[period]');
   report(
     'owed [day]',
     'Prints what buyers owed at the end of a day, and what was owed to them; today if none is named.',
     async (services, [typed]) => {
       const day = typed ?? (await daysOf(services, undefined)).to;
       const answer = await services.books.owed(permit, { day }, Number.MAX_SAFE_INTEGER);
-      return { answer, table: () => services.bookTables.of(permit, { from: day, to: day, what: 'owed' }, terminal.locale) };
+      return {
+        answer,
+        table: () => services.bookTables.of(permit, { from: day, to: day, what: 'owed' }, terminal.locale),
+      };
     },
   );
   report(
@@ -99,7 +110,11 @@ export function addReports(command: ShopCommand, terminal: Terminal, spanOf: (ty
   );
 }
 
-async function printReport({ answer, table, print }: Report, { csv, json }: Form, terminal: Terminal): Promise<void> {
+async function printReport(
+  { answer, table, print }: Report,
+  { csv, json }: Form,
+  terminal: Terminal,
+): Promise<void> {
   if (json) return terminal.print(JSON.stringify(answer, null, 2));
   if (!csv && print) return print();
   const { header, rows } = await table();
@@ -129,7 +144,9 @@ function printTakings({ rows, names }: BooksReport, terminal: Terminal): void {
     const ofSale = [['sold'], ['cancelled'], ['back'], ['sold', 'cancelled', 'back']] as const;
     const ofMoney = [['received'], ['back'], ['received', 'back']] as const;
     const has = (filter: BooksFilter) => own.some((row) => (filter.accounts ?? []).includes(row.account));
-    const taxes = new Map(own.flatMap((row) => (row.account === 'tax' ? [[`${row.place} ${row.tax} ${row.rate}`, row]] : [])));
+    const taxes = new Map(
+      own.flatMap((row) => (row.account === 'tax' ? [[`${row.place} ${row.tax} ${row.rate}`, row]] : [])),
+    );
     const ways = [...new Set(own.flatMap(({ account, way }) => (account === 'money' ? [way] : [])))].sort();
     const heads = ['sold', 'cancelled', 'given', 'net'] as const;
     printTable(terminal, [
@@ -151,7 +168,12 @@ function printTakings({ rows, names }: BooksReport, terminal: Terminal): void {
     ]);
     if (ways.length === 0) continue;
     printTable(terminal, [
-      [t('office.books.money'), t('office.takings.received'), t('office.takings.refunded'), t('office.takings.net')],
+      [
+        t('office.books.money'),
+        t('office.takings.received'),
+        t('office.takings.refunded'),
+        t('office.takings.net'),
+      ],
       ...ways.map((way) => line(wayText(t, way), { accounts: ['money'], ways: [way] }, ofMoney)),
       line(t('office.takings.total'), { accounts: ['money'] }, ofMoney),
     ]);

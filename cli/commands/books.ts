@@ -11,16 +11,32 @@ import { type BookProgram, bookPrograms, type EntryForm } from '#contract/staff/
 import type { Services } from '#server/container.ts';
 import { placesOf } from '#server/modules/bookkeeping/index.ts';
 import { isCalendarDay, isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, printTable, type Terminal, unfinishedName, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  countOf,
+  printTable,
+  type Terminal,
+  unfinishedName,
+  withShop,
+} from '../command.ts';
 import { addReports } from './book-reports.ts';
 
 export const books: CommandSetup = (program, terminal) => {
-  const command = program.command('books').description('Prints reports of the books, closes their periods, and hands them over.');
-  const list = command.command('periods').description('Lists the closed periods, and proves that each sums to what was filed.');
+  const command = program
+    .command('books')
+    .description('Prints reports of the books, closes their periods, and hands them over.');
+  const list = command
+    .command('periods')
+    .description('Lists the closed periods, and proves that each sums to what was filed.');
   list.reads(() => withShop(terminal, (shop) => printPeriods(shop, terminal)));
-  const show = command.command('show <period>').description('Prints what the entries of a period that is open sum to.');
+  const show = command
+    .command('show <period>')
+    .description('Prints what the entries of a period that is open sum to.');
   show.reads((typed: string) =>
-    withShop(terminal, async ({ periods }) => printSums((await periods.figures(spanOf(typed))).sums, terminal)),
+    withShop(terminal, async ({ periods }) =>
+      printSums((await periods.figures(spanOf(typed))).sums, terminal),
+    ),
   );
   const close = command.command('close <period>');
   close.description(
@@ -35,7 +51,8 @@ export const books: CommandSetup = (program, terminal) => {
         ({ from, to, reopened }) => from === days.from && to === days.to && reopened === null,
       );
       const { figures } = closed ? await periods.proof(closed.id) : { figures: null };
-      if (!figures) throw new CommandError('The figures as filed cannot be read: run "npm run shop -- doctor".');
+      if (!figures)
+        throw new CommandError('The figures as filed cannot be read: run "npm run shop -- doctor".');
       printSums(figures.sums, terminal);
     }),
   );
@@ -54,21 +71,26 @@ export const books: CommandSetup = (program, terminal) => {
   const files = command.command('files').description('Lists what was handed over.');
   files.reads(() => withShop(terminal, (shop) => printFiles(shop, terminal)));
   const again = command.command('file <id> <path>').description('Writes a file again as it was handed over.');
-  again.reads((id: string, path: string) => withShop(terminal, ({ handover }) => writeHanded(handover, id, path, terminal)));
+  again.reads((id: string, path: string) =>
+    withShop(terminal, ({ handover }) => writeHanded(handover, id, path, terminal)),
+  );
   addEntries(command.command('entries <from> <to> <path>'), terminal);
 };
 
 type Command = ReturnType<Parameters<CommandSetup>[0]['command']>;
 
 function addHandOver(command: Command, terminal: Terminal): void {
-  command.description('Writes a journal of each day for a program of bookkeepers, once, and of what has changed since.');
+  command.description(
+    'Writes a journal of each day for a program of bookkeepers, once, and of what has changed since.',
+  );
   command.addArgument(new Argument('<program>', 'The program.').choices(bookPrograms));
   command.argument('<path>', 'The file to write.');
   command.option('--from <day>', 'The first day; with --to left out, only corrections are made.', day);
   command.option('--to <day>', 'The last day.', day);
   command.changes('key', (program: BookProgram, path: string, { from, to }: { from?: string; to?: string }) =>
     withShop(terminal, async ({ handover }, run) => {
-      if ((from === undefined) !== (to === undefined)) throw new CommandError('Expected both --from and --to, or neither.');
+      if ((from === undefined) !== (to === undefined))
+        throw new CommandError('Expected both --from and --to, or neither.');
       await requireFree(path);
       const days = from === undefined || to === undefined ? null : { from, to };
       const id = await run((change) => handover.handOver(change, program, days, terminal.locale));
@@ -78,7 +100,9 @@ function addHandOver(command: Command, terminal: Terminal): void {
 }
 
 function addEntries(command: Command, terminal: Terminal): void {
-  command.description('Writes all entries of days into a .csv, .xlsx or .journal file; hledger reads the last one.');
+  command.description(
+    'Writes all entries of days into a .csv, .xlsx or .journal file; hledger reads the last one.',
+  );
   command.reads((from: string, to: string, path: string) =>
     withShop(terminal, async ({ bookEntries }) => {
       const form = forms[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
@@ -101,10 +125,14 @@ function day(text: string): string {
 function spanOf(typed: string): { from: string; to: string } {
   if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(typed)) {
     const [year, month] = typed.split('-').map(Number);
-    return { from: `${typed}-01`, to: `${typed}-${new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate()}` };
+    return {
+      from: `${typed}-01`,
+      to: `${typed}-${new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate()}`,
+    };
   }
   const [from = '', to = ''] = typed.split('..');
-  if (!isCalendarDay(from) || !isCalendarDay(to)) throw new CommandError('Write a period as 2026-10 or 2026-10-01..2026-10-15.');
+  if (!isCalendarDay(from) || !isCalendarDay(to))
+    throw new CommandError('Write a period as 2026-10 or 2026-10-01..2026-10-15.');
   return { from, to };
 }
 
@@ -149,7 +177,12 @@ async function printFiles({ handover }: Services, terminal: Terminal): Promise<v
   );
 }
 
-async function writeHanded(handover: Services['handover'], id: string, path: string, terminal: Terminal): Promise<void> {
+async function writeHanded(
+  handover: Services['handover'],
+  id: string,
+  path: string,
+  terminal: Terminal,
+): Promise<void> {
   await requireFree(path);
   const { text } = await handover.file(id);
   const unfinished = unfinishedName(path);

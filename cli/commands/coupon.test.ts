@@ -33,7 +33,9 @@ forEachEngine((engine) => {
     const session = testApp.shopper();
     await add(testApp, session, 'MUG-OAT');
     expect((await enter(testApp, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
-    expect((await coupon('list')).printed).toMatch(/^Winter +active +used 0 of 2: 12\.5% off, 1 per customer$/m);
+    expect((await coupon('list')).printed).toMatch(
+      /^Winter +active +used 0 of 2: 12\.5% off, 1 per customer$/m,
+    );
     expect((await coupon('end', 'WINTER')).code).toBe(0);
     expect((await coupon('list')).printed).toMatch(/^Winter +ended /m);
     testApp.clock.set(Date.now());
@@ -41,7 +43,20 @@ forEachEngine((engine) => {
   });
 
   it('the coupon command changes what is given, leaves the rest, and takes limits off', async () => {
-    await coupon('add', 'Change', '--percent', '10', '--min', '20', '--limit', '5', '--countries', 'CA', '--until', '2036-03-09');
+    await coupon(
+      'add',
+      'Change',
+      '--percent',
+      '10',
+      '--min',
+      '20',
+      '--limit',
+      '5',
+      '--countries',
+      'CA',
+      '--until',
+      '2036-03-09',
+    );
     const changed = await coupon(
       'change',
       'change',
@@ -58,9 +73,10 @@ forEachEngine((engine) => {
       code: 0,
       printed: 'Changed coupon Change: 15% off, minimum $20.00, products mug-oat, delivered to CA.',
     });
-    expect((await coupon('change', 'CHANGE', '--name', 'Teas', '--countries', 'none', '--products', 'none')).printed).toBe(
-      'Changed coupon Change: 15% off, minimum $20.00.',
-    );
+    expect(
+      (await coupon('change', 'CHANGE', '--name', 'Teas', '--countries', 'none', '--products', 'none'))
+        .printed,
+    ).toBe('Changed coupon Change: 15% off, minimum $20.00.');
     expect((await coupon('change', 'CHANGE', '--products', 'nothing')).printed).toBe(
       '/coupons/Change/products must be the id of an existing product, found "nothing"',
     );
@@ -70,16 +86,38 @@ forEachEngine((engine) => {
 
   it('coupon days follow the shop’s calendar, and the last day is included', async () => {
     expect(
-      (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2036-03-09', '--until', '2036-03-09')).printed,
+      (
+        await coupon(
+          'add',
+          'DAYS',
+          '--amount',
+          '5',
+          '--min',
+          '20',
+          '--from',
+          '2036-03-09',
+          '--until',
+          '2036-03-09',
+        )
+      ).printed,
     ).toContain('Created coupon DAYS: $5.00 off, minimum $20.00, from 2036-03-09, until 2036-03-09.');
-    const row = await testApp.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
+    const row = await testApp.db.read
+      .selectFrom('coupons')
+      .selectAll()
+      .where('code_key', '=', 'DAYS')
+      .executeTakeFirstOrThrow();
     // In Toronto this day has 23 hours.
     expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
   });
 
   it('an amount has the decimals of the shop’s currency', async () => {
-    await testApp.services.settings.update({ currency: 'JPY', listFilters: { priceLimitsCents: [], tags: [] } });
-    expect((await coupon('add', 'YEN', '--amount', '500', '--min', '2000')).printed).toContain('JP¥500 off, minimum JP¥2,000');
+    await testApp.services.settings.update({
+      currency: 'JPY',
+      listFilters: { priceLimitsCents: [], tags: [] },
+    });
+    expect((await coupon('add', 'YEN', '--amount', '500', '--min', '2000')).printed).toContain(
+      'JP¥500 off, minimum JP¥2,000',
+    );
     expect((await testApp.container.coupons.find(testApp.db.read, 'YEN'))?.coupon).toMatchObject({
       amount: 500,
       minSubtotal: 2000,
@@ -101,7 +139,10 @@ forEachEngine((engine) => {
     [['add', 'X1', '--amount', '0'], '--amount must be more than 0'],
     [['add', 'X1', '--free-shipping', '--limit', '0'], '--limit must be a whole number'],
     [['add', 'X1', '--free-shipping', '--from', '2026-02-30'], '--from must be a day'],
-    [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until must not be before --from'],
+    [
+      ['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'],
+      '--until must not be before --from',
+    ],
     [['add', 'X1', '--free-shipping', '--until', '2026-01-31'], '2026-01-31 is over'],
     [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two-letter codes'],
     [['add', 'X1', '--free-shipping', '--categories', 'no-such'], 'must be the id of an existing category'],

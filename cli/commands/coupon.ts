@@ -35,14 +35,19 @@ export const coupon: CommandSetup = (program, terminal) => {
         await requireSound(shop, terminal, change.trx, input);
         return coupons.add(change, input);
       };
-      if (!(await run(add))) throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
+      if (!(await run(add)))
+        throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
       terminal.print(`Created coupon ${input.code}: ${describe(input, currency, timeZone)}.`);
       for (const locale of unnamedIn(input))
-        terminal.print(`No name in ${locales[locale].name}: the ${locales[defaultLocale].name} name is shown instead.`);
+        terminal.print(
+          `No name in ${locales[locale].name}: the ${locales[defaultLocale].name} name is shown instead.`,
+        );
     }),
   );
   const changing = command.command('change <code>');
-  changing.description('Changes what is given of a coupon; none takes a limit off. Orders placed with it are unchanged.');
+  changing.description(
+    'Changes what is given of a coupon; none takes a limit off. Orders placed with it are unchanged.',
+  );
   addCouponOptions(changing);
   changing.changes('same', (code: string, values: CouponValues) =>
     withShop(terminal, async (shop, run) => {
@@ -62,11 +67,15 @@ export const coupon: CommandSetup = (program, terminal) => {
   );
   const list = command.command('list').description('Lists the coupons with their use.');
   list.reads(() => withShop(terminal, (shop) => printCoupons(shop, terminal)));
-  const end = command.command('end <code>').description('Ends a coupon. Orders placed with it are unchanged.');
+  const end = command
+    .command('end <code>')
+    .description('Ends a coupon. Orders placed with it are unchanged.');
   end.changes('same', (code: string) =>
     withShop(terminal, async ({ coupons }, run) => {
       if (!(await run((change) => coupons.end(change, code)))) throw unknownCoupon(code);
-      terminal.print(`Ended coupon ${code}. Orders placed with it are unchanged; carts with it lose the discount.`);
+      terminal.print(
+        `Ended coupon ${code}. Orders placed with it are unchanged; carts with it lose the discount.`,
+      );
     }),
   );
 };
@@ -75,7 +84,12 @@ const unknownCoupon = (code: string) =>
   new CommandError(`Unknown coupon: ${code}. Run "npm run shop -- coupon list" to see all coupons.`);
 
 /** @throws {CommandError} for what no form or file could have */
-async function requireSound({ coupons }: Services, terminal: Terminal, reader: Reader, input: Coupon): Promise<void> {
+async function requireSound(
+  { coupons }: Services,
+  terminal: Terminal,
+  reader: Reader,
+  input: Coupon,
+): Promise<void> {
   const found = await coupons.problemsOf(couponContent(input), {}, reader);
   const problems = found.map((each) => ({ ...each, path: ['coupons', input.code, ...each.path] }));
   if (problems.length > 0) throw new CommandError(problemLines(problems, terminal).join('\n'));
@@ -84,11 +98,16 @@ async function requireSound({ coupons }: Services, terminal: Terminal, reader: R
 async function printCoupons({ coupons, orders }: Services, terminal: Terminal): Promise<void> {
   const { timeZone, currency } = await orders.settings();
   const all = await coupons.list();
-  if (all.length === 0) terminal.print('No coupons. Run "npm run shop -- coupon add --help" to see how to create one.');
+  if (all.length === 0)
+    terminal.print('No coupons. Run "npm run shop -- coupon add --help" to see how to create one.');
   const rows = all.map(({ coupon: each, uses }) => {
     const of = each.totalLimit === null ? '' : ` of ${each.totalLimit}`;
     const held = uses.held > 0 ? ` (${uses.held} in pending payments)` : '';
-    return [each.code, stateOf(each), `used ${uses.total}${of}${held}: ${describe(each, currency, timeZone)}`];
+    return [
+      each.code,
+      stateOf(each),
+      `used ${uses.total}${of}${held}: ${describe(each, currency, timeZone)}`,
+    ];
   });
   printTable(terminal, rows);
 }
@@ -142,14 +161,18 @@ function addCouponOptions(command: ShopCommand): void {
   command.option('--amount <amount>', 'Takes this amount off, such as 15.00.');
   command.option('--free-shipping', 'Ships free of charge.');
   command.option('--name <name>', 'The name that customers see.');
-  for (const locale of otherLocales) command.option(`--name-${locale} <name>`, `The name in ${locales[locale].name}.`);
+  for (const locale of otherLocales)
+    command.option(`--name-${locale} <name>`, `The name in ${locales[locale].name}.`);
   command.option('--min <amount>', 'The minimum subtotal before discounts.');
   command.option('--from <day>', "The first day, such as 2026-12-01, in the shop's time zone.");
   command.option('--until <day>', 'The last day.');
   command.option('--limit <number>', 'The maximum number of uses.');
   command.option('--per-customer <number>', 'The maximum number of uses per customer or email.');
   command.option('--countries <codes>', 'Only for orders delivered to these countries: CA,US.');
-  command.option('--products <ids>', 'Only for these products, and those of the categories: river-mug,gift-box.');
+  command.option(
+    '--products <ids>',
+    'Only for these products, and those of the categories: river-mug,gift-box.',
+  );
   command.option('--categories <ids>', 'Only for products of these categories, and of those below them.');
 }
 
@@ -194,10 +217,14 @@ function couponInput(
   const until = last === 'none' ? null : startOf(dayAfter(last), '--until', timeZone);
   const startsAt = values.from === undefined && before ? before.startsAt : from;
   const endsAt = values.until === undefined && before ? before.endsAt : until;
-  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    throw new CommandError('--until must not be before --from.');
   if (until !== null && until <= now)
-    throw new CommandError(`--until must not be in the past: ${values.until} is over, so the coupon would never be valid.`);
-  const kind = values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping';
+    throw new CommandError(
+      `--until must not be in the past: ${values.until} is over, so the coupon would never be valid.`,
+    );
+  const kind =
+    values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping';
   const { countries, products, categories, min, limit: total, perCustomer } = values;
   return {
     ...plain,
@@ -236,20 +263,25 @@ function unnamedIn({ name }: Coupon): Locale[] {
 /** Parses a number with at most that many decimals into an integer of its smallest unit. */
 function number(text: string, option: string, decimals: number): number {
   const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
-  if (whole === undefined) throw new CommandError(`${option} must be a number such as 10 or 12.5, not ${text}.`);
+  if (whole === undefined)
+    throw new CommandError(`${option} must be a number such as 10 or 12.5, not ${text}.`);
   return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
 }
 
 /** In the smallest units of the currency. @throws {CommandError} for more decimals than it has */
 function money(text: string, option: string, currency: string): number {
   const amount = /^\d{1,7}(?:\.\d{1,4})?$/.test(text.trim()) ? parseAmount(text, currency) : null;
-  if (amount === null) throw new CommandError(`${option} must be an amount such as ${decimalText(1500, currency)}, not ${text}.`);
+  if (amount === null)
+    throw new CommandError(
+      `${option} must be an amount such as ${decimalText(1500, currency)}, not ${text}.`,
+    );
   return amount;
 }
 
 function limit(text: string, option: string): number | null {
   if (text === 'none') return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} must be a whole number from 1, not ${text}.`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CommandError(`${option} must be a whole number from 1, not ${text}.`);
   return Number(text);
 }
 
@@ -268,5 +300,7 @@ function startOf(date: string, option: string, timeZone: string): number {
 }
 
 function dayAfter(date: string): string {
-  return isCalendarDay(date) ? new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10) : '';
+  return isCalendarDay(date)
+    ? new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
+    : '';
 }

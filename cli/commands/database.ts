@@ -13,16 +13,23 @@ import { CommandError, type CommandSetup, countOf, unfinishedName } from '../com
 
 export const backup: CommandSetup = (program, terminal) => {
   const command = program.command('backup <file>');
-  command.description('Copies the embedded database to a new file while the shop runs, and verifies the copy.');
+  command.description(
+    'Copies the embedded database to a new file while the shop runs, and verifies the copy.',
+  );
   command.changes('id', async (target: string) => {
     const { dataDir, databaseUrl } = terminal.env();
-    if (databaseUrl) throw new CommandError('This shop stores its data in PostgreSQL. Back it up with: pg_dump "$DATABASE_URL"');
+    if (databaseUrl)
+      throw new CommandError(
+        'This shop stores its data in PostgreSQL. Back it up with: pg_dump "$DATABASE_URL"',
+      );
     const source = join(dataDir, sqliteFileName);
     if (!existsSync(source)) throw new CommandError(`Database not found: ${source}.`);
     if (existsSync(target)) throw existing(target);
 
     const bytes = await copyVerified(source, resolve(target));
-    terminal.print(`Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB) and verified the copy.`);
+    terminal.print(
+      `Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB) and verified the copy.`,
+    );
   });
 };
 
@@ -67,21 +74,27 @@ function verify(file: string): void {
         `The copy is damaged, and the database may be too. Run "npm run shop -- doctor". Details: ${verdicts.slice(0, 5).join('; ')}`,
       );
     if (orphans.length > 0)
-      throw new CommandError(`The copy has rows with missing references: ${orphans.length}. Run "npm run shop -- doctor".`);
+      throw new CommandError(
+        `The copy has rows with missing references: ${orphans.length}. Run "npm run shop -- doctor".`,
+      );
   } finally {
     copy.close();
   }
 }
 
 export const migrate: CommandSetup = (program, terminal) => {
-  const command = program.command('migrate').description('Migrates the database to this version, as `npm start` does.');
+  const command = program
+    .command('migrate')
+    .description('Migrates the database to this version, as `npm start` does.');
   command.changes('same', async () => {
     const { dataDir, databaseUrl } = terminal.env();
     const db = await openDatabase({ dataDir, databaseUrl });
     try {
       const ran = await migrateDatabase(db);
       for (const name of ran) terminal.print(`Ran migration ${name}.`);
-      terminal.print(`${ran.length === 0 ? '' : `Ran ${countOf(ran.length, 'migration')}. `}The database is up to date.`);
+      terminal.print(
+        `${ran.length === 0 ? '' : `Ran ${countOf(ran.length, 'migration')}. `}The database is up to date.`,
+      );
     } finally {
       await db.close();
     }
@@ -96,12 +109,18 @@ export const move: CommandSetup = (program, terminal) => {
   command.changes('id', async (target: string) => {
     const { dataDir, databaseUrl } = terminal.env();
     const toPostgres = target.includes('://');
-    if (toPostgres && !parsePostgresUrl(target)) throw new CommandError('The target is not the URL of a PostgreSQL database.');
-    if (!databaseUrl && !existsSync(join(dataDir, sqliteFileName))) throw new CommandError(`There is no database in ${dataDir}.`);
+    if (toPostgres && !parsePostgresUrl(target))
+      throw new CommandError('The target is not the URL of a PostgreSQL database.');
+    if (!databaseUrl && !existsSync(join(dataDir, sqliteFileName)))
+      throw new CommandError(`There is no database in ${dataDir}.`);
     const source = await openDatabase({ dataDir, databaseUrl });
     const { pending, newer } = await pendingMigrations(source).finally(() => source.close());
-    if (newer) throw new CommandError('A newer version of the program wrote the database. Run the command by that version.');
-    if (pending.length > 0) throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
+    if (newer)
+      throw new CommandError(
+        'A newer version of the program wrote the database. Run the command by that version.',
+      );
+    if (pending.length > 0)
+      throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
 
     const started = Date.now();
     terminal.print(`The copy has what is in the database at ${new Date(started).toISOString()}.`);
@@ -112,7 +131,9 @@ export const move: CommandSetup = (program, terminal) => {
     });
     const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0);
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    terminal.print(`Copied ${countOf(tables.size, 'table')} with ${countOf(rows, 'row')} in ${seconds} s; all rows are equal.`);
+    terminal.print(
+      `Copied ${countOf(tables.size, 'table')} with ${countOf(rows, 'row')} in ${seconds} s; all rows are equal.`,
+    );
     if (sourceInUse) {
       terminal.print(
         'WARN  Others used the database meanwhile, such as a running shop: what they changed may be missing in the copy.',
@@ -120,7 +141,11 @@ export const move: CommandSetup = (program, terminal) => {
       terminal.print('      Stop the shop, empty the target and run the command again.');
       terminal.exitCode = 1;
     }
-    const setting = toPostgres ? 'set DATABASE_URL to it' : `remove DATABASE_URL and set DATA_DIR=${resolve(target)}`;
-    terminal.print(`To use the copy, ${setting}, then start the shop. Images and videos stay where they are.`);
+    const setting = toPostgres
+      ? 'set DATABASE_URL to it'
+      : `remove DATABASE_URL and set DATA_DIR=${resolve(target)}`;
+    terminal.print(
+      `To use the copy, ${setting}, then start the shop. Images and videos stay where they are.`,
+    );
   });
 };

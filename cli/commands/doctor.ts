@@ -91,7 +91,8 @@ async function open(env: Env, report: Report, terminal: Terminal): Promise<Datab
     return db;
   } catch (error) {
     report.bad('Database', [
-      startupErrorMessage(error, env) ?? `cannot be reached: ${error instanceof Error ? error.message : error}`,
+      startupErrorMessage(error, env) ??
+        `cannot be reached: ${error instanceof Error ? error.message : error}`,
     ]);
     return null;
   }
@@ -100,7 +101,9 @@ async function open(env: Env, report: Report, terminal: Terminal): Promise<Datab
 async function examine(db: Database, env: Env, report: Report, t: Terminal['t']): Promise<void> {
   const { pending, newer } = await pendingMigrations(db);
   if (newer)
-    report.bad('Migrations', ['the database was migrated by a newer version. Run that version, or restore an older backup']);
+    report.bad('Migrations', [
+      'the database was migrated by a newer version. Run that version, or restore an older backup',
+    ]);
   else if (pending.length > 0)
     report.bad('Migrations', [
       ...pending.map((name) => `${name} is pending`),
@@ -109,7 +112,11 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   else report.good('Migrations', 'all applied');
   if (newer || pending.length > 0) return;
 
-  report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
+  report.verdict(
+    'Data folder',
+    'writable by its owner, and closed to other users',
+    dataFolderProblems(env.dataDir),
+  );
 
   const connections = createConnections({ db, env, now: Date.now, readConnected });
   const { findings, checked } = await createDiagnosticsService({ db, env, connections }).run();
@@ -155,7 +162,11 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
     'each event sums to zero, each order to what it is, each closed period to what was filed',
     await wrongBooks(db),
   );
-  report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions(db.read)).map(stockQuestion));
+  report.verdict(
+    'Stock of refunded orders',
+    'nothing to decide',
+    (await stockQuestions(db.read)).map(stockQuestion),
+  );
   report.verdict(
     'Webhooks',
     'no endpoint failing',
@@ -199,14 +210,19 @@ function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: 
   }
   const { id, timeZone } = main.store;
   if (main.marked) report.good('Main store', `${id}; time zone ${timeZone}`);
-  else report.warn('Main store', `no store has mainStore set, so the shop uses the first one, ${id}; time zone ${timeZone}`);
+  else
+    report.warn(
+      'Main store',
+      `no store has mainStore set, so the shop uses the first one, ${id}; time zone ${timeZone}`,
+    );
 }
 
 function reportNewOrderEmails({ told, untold, off }: NewOrderEmailFindings, report: Report): void {
   const subject = 'New order emails';
   if (untold.length > 0) report.bad(subject, untold);
   for (const each of off) report.warn(subject, each);
-  if (untold.length + off.length === 0) report.good(subject, told.join('; ') || 'the shop takes no orders yet');
+  if (untold.length + off.length === 0)
+    report.good(subject, told.join('; ') || 'the shop takes no orders yet');
 }
 
 /** Such as "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …". */
@@ -239,7 +255,8 @@ async function wrongLevels(db: Database): Promise<string[]> {
 
 async function wrongBooks(db: Database): Promise<string[]> {
   const { periods, unreadable, events } = await booksFindings(db.read);
-  const changed = 'something other than the shop has written to the database. Restore a backup, or ask its developers';
+  const changed =
+    'something other than the shop has written to the database. Restore a backup, or ask its developers';
   return [
     ...periods.map((days) => `the closed period ${days} no longer sums to what was filed: ${changed}`),
     ...unreadable.map((days) => `what was filed for the closed period ${days} cannot be read: ${changed}`),
@@ -287,7 +304,8 @@ class Report {
   }
 
   #list(verdict: string, subject: string, problems: readonly string[]): void {
-    for (const problem of problems.slice(0, shown)) this.#terminal.print(`${verdict}  ${subject}: ${problem}`);
+    for (const problem of problems.slice(0, shown))
+      this.#terminal.print(`${verdict}  ${subject}: ${problem}`);
     if (problems.length > shown) this.#terminal.print(`      ${this.#more(problems.length)}`);
   }
 

@@ -16,7 +16,15 @@ import {
   tables,
 } from '#server/modules/exports/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, countOf, problemLines, type Terminal, unfinishedName, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  countOf,
+  problemLines,
+  type Terminal,
+  unfinishedName,
+  withShop,
+} from '../command.ts';
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
@@ -35,20 +43,28 @@ export const exportCommand: CommandSetup = (program, terminal) => {
   );
   command.option('--overwrite', 'Replaces the file, or the files in a folder that is not empty.');
   command.addOption(
-    new Option('--form <form>', 'Of products: `own` has everything in all languages, `shopify` is what Shopify exports.').choices(
-      exportForms,
-    ),
+    new Option(
+      '--form <form>',
+      'Of products: `own` has everything in all languages, `shopify` is what Shopify exports.',
+    ).choices(exportForms),
   );
   command.reads(async (target: string, chosen: Chosen) => {
     const wanted = /\.(?:csv|zip)$/i.exec(target);
     await withShop(terminal, (services) =>
-      wanted ? writeFileOf(services, target, chosen, terminal) : writeFolder(services, target, chosen, terminal),
+      wanted
+        ? writeFileOf(services, target, chosen, terminal)
+        : writeFolder(services, target, chosen, terminal),
     );
   });
 };
 
 /** A table by the beginning of its file's name, or the whole shop. */
-async function writeFileOf(services: Services, path: string, { overwrite, form }: Chosen, terminal: Terminal): Promise<void> {
+async function writeFileOf(
+  services: Services,
+  path: string,
+  { overwrite, form }: Chosen,
+  terminal: Terminal,
+): Promise<void> {
   const { exports } = services;
   const origin = terminal.env().publicUrl ?? '';
   const table = path.toLowerCase().endsWith('.zip') ? null : tableOf(path);
@@ -64,7 +80,9 @@ async function writeFileOf(services: Services, path: string, { overwrite, form }
     throw new CommandError(`Could not write ${path}: ${error.message}.`);
   });
   await rename(unfinished, path);
-  terminal.print(terminal.t('export.wrote', { file: path, size: ((await stat(path)).size / 1e6).toFixed(1) }));
+  terminal.print(
+    terminal.t('export.wrote', { file: path, size: ((await stat(path)).size / 1e6).toFixed(1) }),
+  );
   if (origin === '' && (table === null || form === 'shopify')) terminal.print(terminal.t('export.noAddress'));
 }
 
@@ -72,10 +90,18 @@ function tableOf(path: string): Table {
   const name = basename(path).toLowerCase();
   const table = tables.find((each) => name.startsWith(each));
   if (table) return table;
-  throw new OperationError('export.table', { file: basename(path), files: tables.map((each) => `${each}.csv`).join(', ') });
+  throw new OperationError('export.table', {
+    file: basename(path),
+    files: tables.map((each) => `${each}.csv`).join(', '),
+  });
 }
 
-async function writeFolder(services: Services, folder: string, { overwrite = false }: Chosen, terminal: Terminal): Promise<void> {
+async function writeFolder(
+  services: Services,
+  folder: string,
+  { overwrite = false }: Chosen,
+  terminal: Terminal,
+): Promise<void> {
   await prepareFolder(folder, overwrite);
   const exported = await services.exports.shopFiles.whole();
   const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
@@ -87,7 +113,9 @@ async function writeFolder(services: Services, folder: string, { overwrite = fal
   // Rows that an earlier version accepted may break a rule that was added since.
   const rejected = await services.imports.shop.problemsOf(JSON.parse(JSON.stringify(exported.shop)));
   if (rejected.length > 0)
-    terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal)].join('\n  '));
+    terminal.print(
+      ['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal)].join('\n  '),
+    );
   if (missing.length + rejected.length > 0) terminal.exitCode = 1;
 }
 
@@ -98,15 +126,23 @@ async function prepareFolder(folder: string, overwrite: boolean): Promise<void> 
   try {
     await mkdir(folder, { recursive: true });
     if (!overwrite && (await readdir(folder)).length > 0)
-      throw new CommandError(`${folder} is not empty. Choose another folder, or add --overwrite to replace the files in it.`);
+      throw new CommandError(
+        `${folder} is not empty. Choose another folder, or add --overwrite to replace the files in it.`,
+      );
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`Could not write to ${folder}: ${error instanceof Error ? error.message : error}.`);
+    throw new CommandError(
+      `Could not write to ${folder}: ${error instanceof Error ? error.message : error}.`,
+    );
   }
 }
 
 /** Copies the images that the files name. Returns the names of images whose originals are missing. */
-async function copyImages({ media }: Services, files: readonly ExportedFile[], folder: string): Promise<string[]> {
+async function copyImages(
+  { media }: Services,
+  files: readonly ExportedFile[],
+  folder: string,
+): Promise<string[]> {
   const names = namedFiles(files, imageExtensions).sort();
   const missing: string[] = [];
   for (let start = 0; start < names.length; start += batchSize) {
@@ -116,7 +152,9 @@ async function copyImages({ media }: Services, files: readonly ExportedFile[], f
       if (!bytes) missing.push(name);
       else
         await writeFile(join(folder, name), bytes).catch((error: unknown) => {
-          throw new CommandError(`Could not copy ${name}: ${error instanceof Error ? error.message : error}.`);
+          throw new CommandError(
+            `Could not copy ${name}: ${error instanceof Error ? error.message : error}.`,
+          );
         });
     }
   }
@@ -152,7 +190,9 @@ function report({ shop, blogs }: ExportedShop, folder: string, terminal: Termina
 function reportVideos(files: readonly ExportedFile[], terminal: Terminal): void {
   const videos = namedFiles(files, videoExtensions).sort();
   if (videos.length > 0)
-    terminal.print(`Videos are not exported. Copy these to media/films in the other data folder: ${videos.join(', ')}.`);
+    terminal.print(
+      `Videos are not exported. Copy these to media/films in the other data folder: ${videos.join(', ')}.`,
+    );
 }
 
 const namedFiles = (value: unknown, extensions: readonly string[]): string[] => [

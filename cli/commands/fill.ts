@@ -52,7 +52,8 @@ class Plan implements ImportPlan {
       if (before === undefined) continue;
       const found = differences(before, entry);
       count[found.length > 0 ? 'changed' : 'unchanged']++;
-      if (found.length > 0) this.say(`changed: ${kind} ${nameOf(entry)}: ${cut(found, mostDifferences).join(', ')}`);
+      if (found.length > 0)
+        this.say(`changed: ${kind} ${nameOf(entry)}: ${cut(found, mostDifferences).join(', ')}`);
     }
     this.counts.set(kind, counted(count));
   }
@@ -64,7 +65,10 @@ export const fill: CommandSetup = (program, terminal) => {
     'Imports settings, products, stock, stores and pages from a JSON file with the images beside it, or a whole shop from shop.zip.',
   );
   command.option('--check', 'Checks the file and lists what it would change. Imports nothing.');
-  command.option('--anyway', 'Closes stores although orders are to be picked up then, and emails their customers.');
+  command.option(
+    '--anyway',
+    'Closes stores although orders are to be picked up then, and emails their customers.',
+  );
   command.changes('same', async (path: string, chosen: { check?: boolean; anyway?: boolean }) => {
     if (!path.toLowerCase().endsWith('.zip')) return fillFrom(path, chosen, terminal);
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-fill-'));
@@ -83,7 +87,11 @@ interface Chosen {
   anyway?: boolean;
 }
 
-async function fillFrom(path: string, { check = false, anyway = false }: Chosen, terminal: Terminal): Promise<void> {
+async function fillFrom(
+  path: string,
+  { check = false, anyway = false }: Chosen,
+  terminal: Terminal,
+): Promise<void> {
   const content = await readJsonFile(path);
   await withShop(terminal, async (services, run) => {
     const checked = await services.imports.shop.check(content, dirname(path), { anyway });
@@ -91,10 +99,14 @@ async function fillFrom(path: string, { check = false, anyway = false }: Chosen,
     const plan = await planImport(services, checked.reading.file);
     for (const line of [...problemLines(checked.closing, terminal), ...plan.lines]) terminal.print(line);
     if (check) return terminal.print(`${path} is valid. Nothing was imported.`);
-    await services.imports.shop.write(run, checked, { anyway }, progress(plan.counts, terminal)).catch((error: unknown) => {
-      if (!(error instanceof InputError)) throw error;
-      throw new CommandError([terminal.t('import.changed'), ...problemLines(error.problems, terminal)].join('\n  '));
-    });
+    await services.imports.shop
+      .write(run, checked, { anyway }, progress(plan.counts, terminal))
+      .catch((error: unknown) => {
+        if (!(error instanceof InputError)) throw error;
+        throw new CommandError(
+          [terminal.t('import.changed'), ...problemLines(error.problems, terminal)].join('\n  '),
+        );
+      });
   });
 }
 
@@ -114,7 +126,9 @@ function progress(counts: ReadonlyMap<string, string>, { print }: Terminal): Pro
 
 export const blog: CommandSetup = (program, terminal) => {
   const command = program.command('blog <file>');
-  command.description('Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.');
+  command.description(
+    'Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.',
+  );
   command.option('--check', 'Only checks the file. Imports nothing.');
   command.changes('same', (path: string, chosen: { check?: boolean }) => writePosts(path, chosen, terminal));
 };
@@ -125,10 +139,14 @@ async function writePosts(path: string, { check = false }: Chosen, terminal: Ter
     const checked = await imports.posts.check(content, dirname(path));
     requireNone(checked.problems, terminal);
     if (check) return terminal.print(`${path} is valid. Nothing was imported.`);
-    await imports.posts.write(run, checked, { replaced: (image) => terminal.print(`${image} replaced the existing image.`) });
+    await imports.posts.write(run, checked, {
+      replaced: (image) => terminal.print(`${image} replaced the existing image.`),
+    });
     for (const { link, publishedAt } of checked.reading.posts) {
       terminal.print(
-        publishedAt <= Date.now() ? `Published ${link}.` : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
+        publishedAt <= Date.now()
+          ? `Published ${link}.`
+          : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
       );
     }
   });
@@ -160,7 +178,10 @@ async function planImport(services: Services, file: ShopFile): Promise<ImportPla
     products: [...products.values()].map(withoutStock),
     coupons: (await ofShop(file.coupons, coupons.contents)).map(fileCoupon),
     webhooks: await ofShop(file.webhooks, () => webhooks.contents()),
-    pages: (await ofShop(file.pages, contentExport.pages)).map((page) => ({ ...page, blocks: [...page.blocks] })),
+    pages: (await ofShop(file.pages, contentExport.pages)).map((page) => ({
+      ...page,
+      blocks: [...page.blocks],
+    })),
     redirects: await ofShop(file.redirects, redirects.all),
     gallery: file.gallery ? (await contentExport.gallery()).map(filePhoto) : [],
   }) as Required<Omit<ShopFile, '$schema' | 'stock'>>;
@@ -235,18 +256,25 @@ function nameOf({ id, name }: Entry): string {
 function differences(before: unknown, after: unknown, path = ''): string[] {
   if (Value.Equal(before, after)) return [];
   const isPair = [before, after].every((value) => typeof value === 'object' && value !== null);
-  if (!isPair || Array.isArray(before) !== Array.isArray(after)) return [`${path} ${shown(before)} → ${shown(after)}`.trim()];
+  if (!isPair || Array.isArray(before) !== Array.isArray(after))
+    return [`${path} ${shown(before)} → ${shown(after)}`.trim()];
   if (Array.isArray(before) && Array.isArray(after) && before.length !== after.length)
     return [`${path} ${listed(before)} → ${listed(after)}`.trim()];
   const keys = new Set([...Object.keys(before as object), ...Object.keys(after as object)]);
   return [...keys].flatMap((key) => {
     const inside = path === '' || key === 'value' ? key : `${path}.${key}`;
-    return differences(fieldOf(before, key), fieldOf(after, key), path === '' && key === 'value' ? '' : inside);
+    return differences(
+      fieldOf(before, key),
+      fieldOf(after, key),
+      path === '' && key === 'value' ? '' : inside,
+    );
   });
 }
 
 function listed(list: readonly unknown[]): string {
-  return list.every((each) => typeof each !== 'object') ? shown(list) : countOf(list.length, 'entry', 'entries');
+  return list.every((each) => typeof each !== 'object')
+    ? shown(list)
+    : countOf(list.length, 'entry', 'entries');
 }
 
 function shown(value: unknown): string {
@@ -255,9 +283,15 @@ function shown(value: unknown): string {
 }
 
 /** Stock levels of the part `stock` are set; those of SKUs in products only where the SKU has none, so that sales are not undone. */
-async function compareStock(plan: Plan, { catalogueExport }: Services, { products, stock }: ShopFile): Promise<void> {
+async function compareStock(
+  plan: Plan,
+  { catalogueExport }: Services,
+  { products, stock }: ShopFile,
+): Promise<void> {
   const skus = products.flatMap((product) => product.skus);
-  const levels = await catalogueExport.stockOf([...new Set([...skus.map(({ sku }) => sku), ...Object.keys(stock)])]);
+  const levels = await catalogueExport.stockOf([
+    ...new Set([...skus.map(({ sku }) => sku), ...Object.keys(stock)]),
+  ]);
   const count = { changed: 0, unchanged: 0 };
   for (const [sku, units] of Object.entries(stock)) {
     for (const [place, wanted] of Object.entries(units)) {
@@ -272,7 +306,9 @@ async function compareStock(plan: Plan, { catalogueExport }: Services, { product
       const has = levels.get(sku)?.get(place);
       if (has === undefined || has === wanted || stock[sku]?.[place] !== undefined) continue;
       const how = `To set it, write it into the part "stock": { "${sku}": { "${place}": ${wanted} } }`;
-      plan.say(`unchanged: stock of ${sku} at ${place} stays ${has}; the product's entry says ${wanted}. ${how}`);
+      plan.say(
+        `unchanged: stock of ${sku} at ${place} stays ${has}; the product's entry says ${wanted}. ${how}`,
+      );
     }
   }
 }

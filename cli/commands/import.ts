@@ -16,7 +16,14 @@ import {
 import type { ImportRuns } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
-import { CommandError, type CommandSetup, printable, problemLines, type Terminal, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  printable,
+  problemLines,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 
 interface Chosen {
   apply?: boolean;
@@ -63,7 +70,9 @@ export const importCommand: CommandSetup = (program, terminal) => {
       await printJudged(importRuns, judged, terminal);
       if (!chosen.apply) return;
       if (judged.counts.new + judged.counts.changed > 0)
-        await run(importRuns, terminal, () => importRuns.apply(permit, id, terminal.locale, { seen: judged.version }));
+        await run(importRuns, terminal, () =>
+          importRuns.apply(permit, id, terminal.locale, { seen: judged.version }),
+        );
       const { counts } = await importRuns.read(id, terminal.locale);
       if (counts.problem > 0) terminal.exitCode = 1;
       terminal.print(`Undo it within 30 days: npm run shop -- import-undo ${id}`);
@@ -72,18 +81,26 @@ export const importCommand: CommandSetup = (program, terminal) => {
   const undo = program.command('import-undo <id>');
   undo.description('Restores what an import has set and nobody has changed since.');
   undo.changes('used', (id: string) =>
-    withShop(terminal, ({ importRuns }) => run(importRuns, terminal, () => importRuns.takeBack(permit, id, terminal.locale))),
+    withShop(terminal, ({ importRuns }) =>
+      run(importRuns, terminal, () => importRuns.takeBack(permit, id, terminal.locale)),
+    ),
   );
 };
 
 function refused(terminal: Terminal) {
   return (error: unknown): never => {
-    if (error instanceof InputError) throw new CommandError(problemLines(error.problems, terminal).join('\n'));
+    if (error instanceof InputError)
+      throw new CommandError(problemLines(error.problems, terminal).join('\n'));
     throw error;
   };
 }
 
-async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { locale }: Terminal): Promise<void> {
+async function choose(
+  runs: ImportRuns,
+  sent: ImportAnswer,
+  chosen: Chosen,
+  { locale }: Terminal,
+): Promise<void> {
   const {
     as = sent.kind,
     language = sent.options.language,
@@ -95,7 +112,16 @@ async function choose(runs: ImportRuns, sent: ImportAnswer, chosen: Chosen, { lo
     encoding = null,
   } = chosen;
   const fields = sent.columns.map(({ field }) => field);
-  const options = { kind: as, fields, language, place: place === 'none' ? null : place, dropVariants, invite, drafts, decimal };
+  const options = {
+    kind: as,
+    fields,
+    language,
+    place: place === 'none' ? null : place,
+    dropVariants,
+    invite,
+    drafts,
+    decimal,
+  };
   await runs.change(permit, sent.id, { ...options, encoding }, locale);
 }
 
@@ -115,23 +141,38 @@ async function run(runs: ImportRuns, terminal: Terminal, begin: () => Promise<Im
   terminal.print(`${terminal.t(`office.imports.state.${state}`)}.`);
 }
 
-async function printJudged(runs: ImportRuns, judged: ImportAnswer, { t, print, locale }: Terminal): Promise<void> {
+async function printJudged(
+  runs: ImportRuns,
+  judged: ImportAnswer,
+  { t, print, locale }: Terminal,
+): Promise<void> {
   const { kind, rows, counts, columns, problem, made, lost, asks } = judged;
   if (problem !== null) throw new CommandError(problem);
   print(`${t(`office.imports.kind.${kind}`)}, ${rows}`);
-  const unplaced = columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
+  const unplaced = columns
+    .filter(({ field, example }) => field === null && example !== '')
+    .map(({ name }) => name);
   if (unplaced.length > 0) print(printable(t('office.imports.unplaced', { columns: unplaced.join(', ') })));
-  for (const outcome of importOutcomes) print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
+  for (const outcome of importOutcomes)
+    print(`${t(`office.imports.outcome.${outcome}`)}: ${counts[outcome]}`);
   if (made.brands + made.categories + made.tags > 0) print(t('office.imports.makes', made));
-  for (const line of [...asks.map((each) => t(`office.imports.ask.${each}`)), ...lost]) print(printable(line));
+  for (const line of [...asks.map((each) => t(`office.imports.ask.${each}`)), ...lost])
+    print(printable(line));
   let left = mostLines;
   for (let after: number | null = 0; after !== null && left > 0; ) {
-    const page: Awaited<ReturnType<ImportRuns['rows']>> = await runs.rows(judged.id, after === 0 ? {} : { after }, locale);
+    const page: Awaited<ReturnType<ImportRuns['rows']>> = await runs.rows(
+      judged.id,
+      after === 0 ? {} : { after },
+      locale,
+    );
     for (const { subject, fields, problems, shows, post } of page.rows) {
-      if (shows && left-- > 0) print(printable(`${subject}: ${t('office.imports.shows', { ...shows, count: shows.variants })}`));
-      if (post && left-- > 0) print(printable(`${subject}: ${t('office.imports.showsPost', { ...post, count: post.pictures })}`));
+      if (shows && left-- > 0)
+        print(printable(`${subject}: ${t('office.imports.shows', { ...shows, count: shows.variants })}`));
+      if (post && left-- > 0)
+        print(printable(`${subject}: ${t('office.imports.showsPost', { ...post, count: post.pictures })}`));
       for (const { text } of problems) if (left-- > 0) print(printable(`${subject}: ${text}`));
-      for (const { field, from, to } of fields) if (left-- > 0) print(printable(`${subject}: ${field}: ${from} → ${to}`));
+      for (const { field, from, to } of fields)
+        if (left-- > 0) print(printable(`${subject}: ${field}: ${from} → ${to}`));
     }
     after = page.next;
   }

@@ -22,7 +22,9 @@ export const journal: CommandSetup = (program, terminal) => {
       for (const entry of found) terminal.print(journalLine(entry, terminal, names));
       const last = found.at(-1);
       if (!last || last.no === 1 || found.length < limit) return;
-      const words = ['journal', kind, id, since && `--since ${since}`, `--before ${last.no}`].filter(Boolean).join(' ');
+      const words = ['journal', kind, id, since && `--since ${since}`, `--before ${last.no}`]
+        .filter(Boolean)
+        .join(' ');
       terminal.print(terminal.t('journal.more', { command: `npm run shop -- ${words}` }));
     });
   });

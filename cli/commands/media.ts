@@ -11,7 +11,10 @@ export const media: CommandSetup = (program, terminal) => {
   upload.option('--replace', 'Overwrites files of the bucket that have other content.');
   upload.changes('same', async ({ replace = false }: { replace?: boolean }) => {
     const { dataDir, mediaStore } = terminal.env();
-    if (!mediaStore) throw new CommandError('MEDIA_URL is not set. Set it to the bucket that the files should be copied to.');
+    if (!mediaStore)
+      throw new CommandError(
+        'MEDIA_URL is not set. Set it to the bucket that the files should be copied to.',
+      );
     const result = await foreseen(() => uploadMedia({ dataDir, mediaStore, replace }));
     printUpload(result, { bucket: mediaStore.bucket, replace }, terminal);
   });
@@ -28,16 +31,24 @@ async function foreseen<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Sets exit code 1 if files are left to upload. */
-function printUpload(result: UploadResult, { bucket, replace }: { bucket: string; replace: boolean }, terminal: Terminal): void {
+function printUpload(
+  result: UploadResult,
+  { bucket, replace }: { bucket: string; replace: boolean },
+  terminal: Terminal,
+): void {
   const { print } = terminal;
   const { uploaded, bytes, present, different, ignored, error } = result;
   if (ignored.length > 0)
-    print(`Ignored ${countOf(ignored.length, 'file')} without the name of an image or a video:\n${listed(ignored)}`);
+    print(
+      `Ignored ${countOf(ignored.length, 'file')} without the name of an image or a video:\n${listed(ignored)}`,
+    );
   if (different.length > 0 && !replace) {
     print(
       `Nothing was uploaded: ${countOf(different.length, 'file')} in the bucket ${bucket} ${different.length === 1 ? 'has' : 'have'} other content:\n${listed(different)}`,
     );
-    print(`To overwrite ${different.length === 1 ? 'it' : 'them'}, run "npm run shop -- media upload --replace".`);
+    print(
+      `To overwrite ${different.length === 1 ? 'it' : 'them'}, run "npm run shop -- media upload --replace".`,
+    );
     terminal.exitCode = 1;
     return;
   }

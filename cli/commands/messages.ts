@@ -25,7 +25,12 @@ const most = 100;
 export const searches: CommandSetup = (program, terminal) => {
   const command = program.command('searches').description('Lists what customers searched for.');
   command.option('--zero', 'Lists what found nothing.');
-  command.option('--days <number>', `Counts this many days, at most ${mostDays}.`, wholeNumber(1, mostDays), 30);
+  command.option(
+    '--days <number>',
+    `Counts this many days, at most ${mostDays}.`,
+    wholeNumber(1, mostDays),
+    30,
+  );
   command.reads(async ({ zero = false, days }: { zero?: boolean; days: number }) => {
     await withShop(terminal, async ({ searchCounts }) => {
       const found = await searchCounts.list({ days, zero, most });
@@ -36,7 +41,11 @@ export const searches: CommandSetup = (program, terminal) => {
       const width = String(found[0]?.times ?? 0).length;
       const rows = found.map(({ times, language, text, found: had, suggestion }) => {
         const result =
-          suggestion === null ? (had ? '' : '  (no results)') : `  (no results; suggested: ${printable(suggestion)})`;
+          suggestion === null
+            ? had
+              ? ''
+              : '  (no results)'
+            : `  (no results; suggested: ${printable(suggestion)})`;
         return [String(times).padStart(width), language, `${printable(text)}${result}`];
       });
       printTable(terminal, rows);

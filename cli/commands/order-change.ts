@@ -29,7 +29,9 @@ function changesOf({ line, swap, add }: ChangeOptions, lines: Lines, terminal: T
     const [name, sku] = split(text);
     put(name, { sku: sku.toUpperCase() });
   }
-  const added = add.map(split).map(([sku, units]) => ({ sku: sku.toUpperCase(), quantity: count(units || '1', 1, terminal) }));
+  const added = add
+    .map(split)
+    .map(([sku, units]) => ({ sku: sku.toUpperCase(), quantity: count(units || '1', 1, terminal) }));
   const all = [...changes.values(), ...added];
   if (all.length === 0) throw new CommandError(terminal.t('orders.change.nothing'));
   return all;
@@ -39,10 +41,23 @@ export function addChange(command: ShopCommand, terminal: Terminal): void {
   const change = command
     .command('change <number>')
     .description('Adds, changes and removes items of an order. Emails the customer.');
-  change.option('--line <sku>', 'How many of an item it is to have, by SKU or line id: MUG-OAT=2; 0 removes it.', collect, []);
-  change.option('--swap <sku>', 'Another SKU in its place, such as the large size: CUP-S=CUP-L.', collect, []);
+  change.option(
+    '--line <sku>',
+    'How many of an item it is to have, by SKU or line id: MUG-OAT=2; 0 removes it.',
+    collect,
+    [],
+  );
+  change.option(
+    '--swap <sku>',
+    'Another SKU in its place, such as the large size: CUP-S=CUP-L.',
+    collect,
+    [],
+  );
   change.option('--add <sku>', 'One more item, or several units of it: MUG-OAT=2.', collect, []);
-  change.option('--from <payment>', 'Refunds the difference first from this provider, or this kind (cash, terminal, other).');
+  change.option(
+    '--from <payment>',
+    'Refunds the difference first from this provider, or this kind (cash, terminal, other).',
+  );
   change.option('--dry-run', 'Prints what would change, and changes nothing.');
   change.changes('key', (number: string, options: ChangeOptions) =>
     withShop(terminal, async ({ orderChanges, orders: { fulfilment } }, run) => {
@@ -53,14 +68,22 @@ export function addChange(command: ShopCommand, terminal: Terminal): void {
       printPlan(plan, terminal);
       if (options.dryRun) return terminal.print(t('orders.change.dryRun'));
       const { version } = plan;
-      const { refund } = await orderChanges.book(run, id, { lines, version, from: options.from, mayGiveBack: true }, locale);
+      const { refund } = await orderChanges.book(
+        run,
+        id,
+        { lines, version, from: options.from, mayGiveBack: true },
+        locale,
+      );
       terminal.print(t('orders.change.done', { number: number.trim().toUpperCase() }));
       if (refund) printParts(refund, terminal, await fulfilment.cashStep(number));
     }),
   );
 }
 
-function printPlan({ lines: { deltas }, before, after, due, back }: ChangePlan, { t, locale, print }: Terminal): void {
+function printPlan(
+  { lines: { deltas }, before, after, due, back }: ChangePlan,
+  { t, locale, print }: Terminal,
+): void {
   const money = (cents: number) => formatMerchantMoney(cents, after.currency);
   for (const { sku, name, text, from, to, unitPrice } of deltas) {
     const named = [`${sku} ${inLocale(name, locale)}`, inLocale(text, locale)].filter(Boolean).join(', ');

@@ -19,7 +19,9 @@ export function lineNamed(name: string, lines: Lines, { t }: Terminal): Lines[nu
   const [line] = found;
   if (!line) throw new CommandError(t('orders.line.unknown', { line: printable(name) }));
   if (found.length > 1)
-    throw new CommandError(t('orders.line.several', { line: line.sku, ids: found.map(({ id }) => id).join(', ') }));
+    throw new CommandError(
+      t('orders.line.several', { line: line.sku, ids: found.map(({ id }) => id).join(', ') }),
+    );
   return line;
 }
 
@@ -30,7 +32,11 @@ export function count(text: string, least: number, { t }: Terminal): number {
 }
 
 /** `text`: the SKU or the id of a line, and how many units of it, such as MUG-OAT=2; all of them if that is left out. */
-export function lineUnits(text: string, lines: Lines, terminal: Terminal): { line: string; quantity: number } {
+export function lineUnits(
+  text: string,
+  lines: Lines,
+  terminal: Terminal,
+): { line: string; quantity: number } {
   const [name, units] = split(text);
   const { id, quantity } = lineNamed(name, lines, terminal);
   return { line: id, quantity: units === '' ? quantity : count(units, 1, terminal) };

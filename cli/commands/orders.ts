@@ -10,7 +10,13 @@ import { type Order, type OrderState, orderStates } from '#contract/schemas/orde
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
 import { largestPage, type OrderHead } from '#server/modules/orders/index.ts';
-import { attemptOf, type Balance, counter, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
+import {
+  attemptOf,
+  type Balance,
+  counter,
+  dashboardUrl,
+  type Payment,
+} from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import {
@@ -53,12 +59,20 @@ interface Chosen {
 }
 
 export const orders: CommandSetup = (program, terminal) => {
-  const command = program.command('orders').description('Lists, shows, fulfils and cancels orders. Emails the customer.');
+  const command = program
+    .command('orders')
+    .description('Lists, shows, fulfils and cancels orders. Emails the customer.');
   const list = command
     .command('list', { isDefault: true })
     .description('Lists orders, newest first: open ones, or what is searched for.');
   list.option('--store <id>', 'Only orders at this store.');
-  list.addOption(new Option('--state <state>', 'Only orders in this state.').choices(['open', 'all', ...orderStates.slice(2)]));
+  list.addOption(
+    new Option('--state <state>', 'Only orders in this state.').choices([
+      'open',
+      'all',
+      ...orderStates.slice(2),
+    ]),
+  );
   list.option('--from <time>', 'Placed from then on: 2026-12-01, or 2026-12-01T09:00.', instant);
   list.option('--to <time>', 'Placed before then.', instant);
   list.option('--search <words>', 'Beginnings of a number, name or email, or the end of a phone number.');
@@ -79,7 +93,9 @@ export const orders: CommandSetup = (program, terminal) => {
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const units = await run((change) => fulfilment.answerAboutStock(change, number, !none));
       terminal.print(
-        none ? `Left stock unchanged for order ${number}.` : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
+        none
+          ? `Left stock unchanged for order ${number}.`
+          : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
       );
     }),
   );
@@ -91,12 +107,16 @@ export const orders: CommandSetup = (program, terminal) => {
       terminal.print(`Order ${number} can be handed over although it is disputed.`);
     }),
   );
-  const revoke = command.command('revoke-links <number>').description('Ends the links to an order in emails so far.');
+  const revoke = command
+    .command('revoke-links <number>')
+    .description('Ends the links to an order in emails so far.');
   revoke.changes('same', (number: string) =>
     withShop(terminal, async ({ orderLinks, orders: { fulfilment } }, run) => {
       const revoked = await run((change) => orderLinks.revokeOf(change, number));
       const { number: known } = await fulfilment.find(number);
-      terminal.print(`Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`);
+      terminal.print(
+        `Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`,
+      );
     }),
   );
 };
@@ -107,7 +127,9 @@ function addMoves(command: ShopCommand, terminal: Terminal): void {
     if (name === 'collected') move.alias('complete');
     if (state !== 'ready')
       takenHow(move).addOption(
-        new Option('--unpaid', 'Although something is due of an order that is paid online.').conflicts([...counterKinds]),
+        new Option('--unpaid', 'Although something is due of an order that is paid online.').conflicts([
+          ...counterKinds,
+        ]),
       );
     if (name === 'shipped') {
       addShip(move.alias('ship'), terminal);
@@ -115,7 +137,9 @@ function addMoves(command: ShopCommand, terminal: Terminal): void {
     }
     move.changes('same', (number: string, how: TakenHow & { unpaid?: true }) =>
       withShop(terminal, async ({ orders: { fulfilment } }, run) => {
-        const order = await run((change) => fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)));
+        const order = await run((change) =>
+          fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)),
+        );
         terminal.print(`Marked order ${order.number} as ${order.state}.`);
         if (order.taken > 0) terminal.print(takenLine(order));
       }),
@@ -147,13 +171,24 @@ interface ShipOptions extends TakenHow {
 function addShip(command: ShopCommand, terminal: Terminal): void {
   command.addOption(new Option('--carrier <name>', 'The carrier of the parcel.').choices(carrierKeys));
   command.option('--tracking <number>', "The parcel's number, or the link of its page.");
-  command.option('--line <sku>', 'Only this item, or some units of it: MUG-OAT=2. Repeat it for more.', collect, []);
+  command.option(
+    '--line <sku>',
+    'Only this item, or some units of it: MUG-OAT=2. Repeat it for more.',
+    collect,
+    [],
+  );
   command.changes('key', (number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const { lineItems } = await fulfilment.show(number);
       const lines = line.map((text) => lineUnits(text, lineItems, terminal));
-      const request = { ...(lines.length > 0 && { lines }), ...(carrier && { carrier }), ...(tracking && { tracking }) };
-      const order = await run((change) => fulfilment.ship(change, number, request, unpaid ? 'unpaid' : kindOf(how)));
+      const request = {
+        ...(lines.length > 0 && { lines }),
+        ...(carrier && { carrier }),
+        ...(tracking && { tracking }),
+      };
+      const order = await run((change) =>
+        fulfilment.ship(change, number, request, unpaid ? 'unpaid' : kindOf(how)),
+      );
       terminal.print(
         order.state === 'shipped'
           ? `Marked order ${order.number} as shipped.`
@@ -172,10 +207,18 @@ async function printOrders(
   const { t } = terminal;
   const { store, search, from, to, after, limit, state = search === undefined ? 'open' : 'all' } = chosen;
   const known = [...(await stores.all()), ...(await stores.removed())];
-  if (store !== undefined && !known.some(({ id }) => id === store)) throw new CommandError(t('orders.storeUnknown', { store }));
-  const at = (text: string | undefined) => (text === undefined ? undefined : instantOf(text, terminal.timeZone));
+  if (store !== undefined && !known.some(({ id }) => id === store))
+    throw new CommandError(t('orders.storeUnknown', { store }));
+  const at = (text: string | undefined) =>
+    text === undefined ? undefined : instantOf(text, terminal.timeZone);
   const states = state === 'all' ? undefined : state === 'open' ? openStates : [state];
-  const query = { stores: store === undefined ? undefined : [store], states, from: at(from), to: at(to), text: search };
+  const query = {
+    stores: store === undefined ? undefined : [store],
+    states,
+    from: at(from),
+    to: at(to),
+    text: search,
+  };
   const { orders: found, next } = await fulfilment.page(query, { after, size: limit });
   const zones = new Map(known.map(({ id, timeZone }) => [id, timeZone]));
   // Customers typed the numbers of tables.
@@ -194,12 +237,16 @@ async function printOrders(
       after: next.number,
       limit,
     };
-    const words = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : `--${name} ${value}`));
+    const words = Object.entries(given).flatMap(([name, value]) =>
+      value == null ? [] : `--${name} ${value}`,
+    );
     terminal.print(t('orders.more', { command: `npm run shop -- orders list ${words.join(' ')}` }));
   }
   if (after !== undefined) return;
   for (const order of await closedPickups.all())
-    terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
+    terminal.print(
+      `STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`,
+    );
   for (const problem of await payments.refunds.refused())
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
 }
@@ -228,7 +275,10 @@ function addCancel(command: ShopCommand, terminal: Terminal): void {
       const amount = typeof refund === 'function' ? refund(currency) : refund === false ? 0 : undefined;
       const how = { note: words, refund: amount, restock, mail: email };
       const { order, refund: made } = await orderRefunds.cancelOrder(run, number, reason, how);
-      const what = order.state === 'cancelled' ? `order ${order.number}` : `what was not shipped of order ${order.number}`;
+      const what =
+        order.state === 'cancelled'
+          ? `order ${order.number}`
+          : `what was not shipped of order ${order.number}`;
       terminal.print(`Cancelled ${what}${restock ? ' and returned its items to stock' : ''}.`);
       if (made) printParts(made, terminal, await fulfilment.cashStep(number));
     }),
@@ -251,12 +301,20 @@ function addTakeBack(command: ShopCommand, terminal: Terminal): void {
 }
 
 function addPaid(command: ShopCommand, terminal: Terminal): void {
-  const paid = command.command('paid <number>').argument('[amount]', 'Such as 12.34; all that is due if left out.', typedAmount);
-  takenHow(paid.description('Records a payment that you took at the counter: all of an order, a part, or a deposit.'));
+  const paid = command
+    .command('paid <number>')
+    .argument('[amount]', 'Such as 12.34; all that is due if left out.', typedAmount);
+  takenHow(
+    paid.description(
+      'Records a payment that you took at the counter: all of an order, a part, or a deposit.',
+    ),
+  );
   paid.changes('key', (number: string, typed: TypedAmount | undefined, how: TakenHow) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const amount = typed?.((await fulfilment.find(number)).currency);
-      const { order, taken, cash, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
+      const { order, taken, cash, due } = await run((change) =>
+        fulfilment.take(change, number, kindOf(how) ?? 'other', amount),
+      );
       const money = (sum: number) => formatMerchantMoney(sum, order.currency);
       terminal.print(
         `Recorded ${money(taken)} for order ${order.number}. ${due > 0 ? `${money(due)} is due.` : 'Nothing is due.'}${inCash({ taken, cash, currency: order.currency })}`,
@@ -285,7 +343,11 @@ function paidText({ bill, payment, paid = 0, due = 0 }: Order): string {
 }
 
 /** What is known of an order's money: one that was paid online may have lost it again. */
-function paidWord({ payAtStore, bill, currency }: OrderHead, { due, paid, refunded }: Balance, t: Terminal['t']): string {
+function paidWord(
+  { payAtStore, bill, currency }: OrderHead,
+  { due, paid, refunded }: Balance,
+  t: Terminal['t'],
+): string {
   if (bill?.total === 0) return t('orders.nothingToPay');
   if (paid === 0 && refunded > 0) return t('orders.refunded');
   if (payAtStore) return t('orders.payInStore');
@@ -335,18 +397,23 @@ async function printOrder(services: Services, number: string, terminal: Terminal
   for (const payment of await payments.attempts.of(id))
     terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env(), order.timeZone)}`));
   for (const problem of await payments.refunds.refused())
-    if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem, terminal.timeZone)}`);
+    if (problem.refund.orderId === order.orderID)
+      terminal.print(`  Refund refused: ${refundLine(problem, terminal.timeZone)}`);
 }
 
 function describe(order: Order): string[] {
   const { bill } = order;
   const amount = (cents: number) => formatMerchantMoney(cents, bill.currency);
   return [
-    ...order.lineItems.flatMap(({ quantity, nameContent, optionText, modifierText, note: wish, sku, lineTotal }) => [
-      `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
-      ...[modifierText, wish && `Note: ${wish}`].filter(Boolean).map((text) => `      ${text}`),
-    ]),
-    ...(bill.discount > 0 ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`] : []),
+    ...order.lineItems.flatMap(
+      ({ quantity, nameContent, optionText, modifierText, note: wish, sku, lineTotal }) => [
+        `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
+        ...[modifierText, wish && `Note: ${wish}`].filter(Boolean).map((text) => `      ${text}`),
+      ],
+    ),
+    ...(bill.discount > 0
+      ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`]
+      : []),
     ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),
     ...(bill.serviceCharge
       ? [`  ${inLocale(bill.serviceCharge.nameContent, defaultLocale)}: ${amount(bill.serviceCharge.amount)}`]
@@ -386,12 +453,19 @@ function describeShipments({ shipments = [], lineItems, state, timeZone }: Order
         ...[[carrier, trackingNumber].filter(Boolean).join(' '), trackingUrl].filter(Boolean),
       ].join(', '),
     ),
-    ...(shipments.length > 0 && state === 'placed' ? ['  Partly shipped: the rest is still to be shipped.'] : []),
+    ...(shipments.length > 0 && state === 'placed'
+      ? ['  Partly shipped: the rest is still to be shipped.']
+      : []),
   ];
 }
 
 /** A payment attempt, with the provider's id of it and a link to it there. */
-async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env, timeZone: string): Promise<string> {
+async function paymentLine(
+  payment: Payment,
+  { payments }: Services,
+  { payments: keys }: Env,
+  timeZone: string,
+): Promise<string> {
   const { provider, kind, providerId, reference, state, failure, createdAt } = payment;
   // If the provider cannot be reached, only the link is less exact.
   const transactionId = await payments.providers
@@ -402,13 +476,23 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
   const why = failure && translate(defaultLocale)(failure.errorKey);
   const amount = formatMerchantMoney(payment.amount, payment.currency);
   const id = provider === counter ? reference : providerId;
-  return [`${provider} payment ${state}${why ? ` (${why})` : ''}`, amount, kind, isoTime(createdAt, timeZone), id, url]
+  return [
+    `${provider} payment ${state}${why ? ` (${why})` : ''}`,
+    amount,
+    kind,
+    isoTime(createdAt, timeZone),
+    id,
+    url,
+  ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Refunds and disputes that began at the provider, and whether the items still have to be restocked. */
-async function describeActivity({ orders }: Services, { orderID, orderNumber, timeZone }: Order): Promise<string[]> {
+async function describeActivity(
+  { orders }: Services,
+  { orderID, orderNumber, timeZone }: Order,
+): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
     orders.fulfilment.activity(orderID ?? ''),
     orders.fulfilment.stockQuestions(),

@@ -35,7 +35,9 @@ import { collect, lineUnits } from './order-lines.ts';
 
 export const refund: CommandSetup = (program, terminal) => {
   const command = program.command('refund <number>');
-  command.description('Refunds what was paid of an order: the rest, an amount, or the tip. Emails the receipt.');
+  command.description(
+    'Refunds what was paid of an order: the rest, an amount, or the tip. Emails the receipt.',
+  );
   command.option(
     '--amount <amount>',
     'Refunds this much, such as 12.34. Of several payments the newest comes first.',
@@ -55,12 +57,16 @@ export const refund: CommandSetup = (program, terminal) => {
     await withShop(terminal, async (services, run) => {
       const { orderRefunds, orders } = services;
       if (isOfParts(rest)) return refundParts(services, run, { ...rest, number, dryRun }, terminal);
-      const request = amount ? { ...rest, amount: amount((await orders.fulfilment.find(number)).currency) } : rest;
+      const request = amount
+        ? { ...rest, amount: amount((await orders.fulfilment.find(number)).currency) }
+        : rest;
       const step = await orders.fulfilment.cashStep(number);
       if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal, step);
       const plan = await orderRefunds.plan(number, request);
       for (const { payment, ...money } of plan)
-        terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
+        terminal.print(
+          `Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`,
+        );
       printCash(
         plan.map(({ payment: { kind, currency }, amount }) => ({ kind, amount, currency })),
         terminal,
@@ -78,9 +84,11 @@ interface PartsOptions {
   restock?: boolean;
   sent?: boolean;
 }
-type RefundOptions = Omit<RefundRequest, 'amount'> & PartsOptions & { amount?: TypedAmount; dryRun?: boolean };
+type RefundOptions = Omit<RefundRequest, 'amount'> &
+  PartsOptions & { amount?: TypedAmount; dryRun?: boolean };
 
-const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) => line.length > 0 || shipping || serviceCharge;
+const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) =>
+  line.length > 0 || shipping || serviceCharge;
 
 function addParts(command: ShopCommand): void {
   const others = ['amount', 'tip', 'from', 'corrects'];
@@ -102,14 +110,34 @@ async function refundParts(
   options: RefundOptions & { number: string },
   terminal: Terminal,
 ): Promise<void> {
-  const { number, line, shipping = false, serviceCharge = false, restock = false, sent, reason, note = '', dryRun } = options;
+  const {
+    number,
+    line,
+    shipping = false,
+    serviceCharge = false,
+    restock = false,
+    sent,
+    reason,
+    note = '',
+    dryRun,
+  } = options;
   const { lineItems, bill } = await fulfilment.show(number);
-  const lines = line.map((text) => ({ ...lineUnits(text, lineItems, terminal), ...(sent ? { unsent: 0 } : {}) }));
+  const lines = line.map((text) => ({
+    ...lineUnits(text, lineItems, terminal),
+    ...(sent ? { unsent: 0 } : {}),
+  }));
   const covers = { lines, shipping, serviceCharge };
   const amount = await orderRefunds.quoteParts(number, covers);
-  if (dryRun) return terminal.print(terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }));
+  if (dryRun)
+    return terminal.print(
+      terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }),
+    );
   const request = { ...covers, tip: 0, amount, restock, reason, note };
-  printParts(await orderRefunds.refundParts(run, number, request), terminal, await fulfilment.cashStep(number));
+  printParts(
+    await orderRefunds.refundParts(run, number, request),
+    terminal,
+    await fulfilment.cashStep(number),
+  );
 }
 
 /** `cashStep`: what cash of the order is a multiple of. */
@@ -135,14 +163,21 @@ function printCash(
 }
 
 /** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
-function printRefund({ refund, payment, given, refused }: RefundResult, terminal: Terminal, isPart = false): void {
+function printRefund(
+  { refund, payment, given, refused }: RefundResult,
+  terminal: Terminal,
+  isPart = false,
+): void {
   const what = `${moneyText(refund)}${isPart || payment.provider === counter ? fromText(payment) : ''}`;
   if (refused !== undefined || !given) terminal.exitCode = 1;
   if (refused !== undefined) {
-    terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${refund.id}" to try again.`);
+    terminal.print(
+      `Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${refund.id}" to try again.`,
+    );
     return;
   }
-  if (given && payment.provider === counter) terminal.print(`Recorded a refund of ${what}. Hand it to the customer.`);
+  if (given && payment.provider === counter)
+    terminal.print(`Recorded a refund of ${what}. Hand it to the customer.`);
   else
     terminal.print(
       given
@@ -160,19 +195,25 @@ function fromText({ provider, kind }: Payment): string {
 }
 
 export const refunds: CommandSetup = (program, terminal) => {
-  const command = program.command('refunds').description('Lists and settles refunds that a provider refused or delays.');
+  const command = program
+    .command('refunds')
+    .description('Lists and settles refunds that a provider refused or delays.');
   const list = command.command('list', { isDefault: true });
   list.description('Lists refunds that a provider refused or delays.');
   list.reads(() => withShop(terminal, (services) => printRefunds(services, terminal)));
   const retry = command.command('retry <refund>').description('Asks the provider again.');
   retry.changes('same', (id: string) =>
-    withShop(terminal, async ({ payments }, run) => printRefund(await payments.refunds.retry(run, id), terminal)),
+    withShop(terminal, async ({ payments }, run) =>
+      printRefund(await payments.refunds.retry(run, id), terminal),
+    ),
   );
   const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
   settle.changes('same', (id: string) =>
     withShop(terminal, async ({ payments }, run) => {
       const { amount, currency } = await run((change) => payments.refunds.settle(change, id));
-      terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
+      terminal.print(
+        `Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`,
+      );
     }),
   );
 };
@@ -213,9 +254,13 @@ export function refundLine({ refund, payment }: DueRefund, timeZone: string): st
  * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T10:00-04:00, fraudulent. Answer it by … in the provider's
  * dashboard."
  */
-export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute, timeZone: string): string {
+export function disputeLine(
+  { id, amount, currency, state, reason, at, respondBy }: Dispute,
+  timeZone: string,
+): string {
   const since = `${state}${state === 'open' ? ' since' : ', opened'} ${isoTime(at, timeZone)}`;
-  const answer = respondBy === null ? '' : `. Answer it by ${isoTime(respondBy, timeZone)} in the provider's dashboard`;
+  const answer =
+    respondBy === null ? '' : `. Answer it by ${isoTime(respondBy, timeZone)} in the provider's dashboard`;
   return `Dispute ${id}: ${[formatMerchantMoney(amount, currency), since, reason].filter(Boolean).join(', ')}${answer}`;
 }
 
@@ -242,9 +287,11 @@ export const reconcile: CommandSetup = (program, terminal) => {
   command.changes('same', async ({ since }: { since?: string }) => {
     await withShop(terminal, async (shop) => {
       const { payments } = shop;
-      const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments.reconcile().catch((error: unknown) => {
-        throw error instanceof AggregateError ? new CommandError(error.message) : error;
-      });
+      const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments
+        .reconcile()
+        .catch((error: unknown) => {
+          throw error instanceof AggregateError ? new CommandError(error.message) : error;
+        });
       terminal.print(
         `Orders placed: ${placed}. Payments failed: ${ended}. Payments pending: ${open}. Refunds sent: ${refunded}. Refunds refused: ${refused}. Holds expired: ${lapsed}.`,
       );
@@ -257,7 +304,12 @@ export const reconcile: CommandSetup = (program, terminal) => {
   });
 };
 
-const findingWords = { noOrder: 'NO ORDER', amount: 'AMOUNT  ', refunds: 'REFUNDS ', notTaken: 'NOT TAKEN' } as const;
+const findingWords = {
+  noOrder: 'NO ORDER',
+  amount: 'AMOUNT  ',
+  refunds: 'REFUNDS ',
+  notTaken: 'NOT TAKEN',
+} as const;
 
 /** One line such as "NOT TAKEN  <provider> pi_1: order MC-2026-000204 counts as paid with $85.88, which the provider does not have". */
 function findingLine({ kind, provider, taken, payment }: MoneyFinding): string {
@@ -265,14 +317,20 @@ function findingLine({ kind, provider, taken, payment }: MoneyFinding): string {
   const order = payment ? `order ${payment.orderNumber ?? payment.orderId}` : '';
   const listed = taken && money(taken.amount, taken.currency);
   const back = taken && taken.refunded > 0 ? `, ${money(taken.refunded, taken.currency)} of it refunded` : '';
-  const begin = taken ? `${provider} ${taken.id}: ${listed}${back}, ${new Date(taken.at).toISOString()}; ` : '';
+  const begin = taken
+    ? `${provider} ${taken.id}: ${listed}${back}, ${new Date(taken.at).toISOString()}; `
+    : '';
   if (!payment) {
-    const names = [taken?.orderNumber && `order number ${taken.orderNumber}`, `reference ${taken?.reference}`];
+    const names = [
+      taken?.orderNumber && `order number ${taken.orderNumber}`,
+      `reference ${taken?.reference}`,
+    ];
     return `${begin}no order accounts for it (${names.filter(Boolean).join(', ')})`;
   }
   const paid = money(payment.amount, payment.currency);
   if (kind === 'amount') return `${begin}the ${order} has ${paid}`;
-  if (kind === 'refunds') return `${begin}the ${order} has ${money(payment.refunded, payment.currency)} as refunded`;
+  if (kind === 'refunds')
+    return `${begin}the ${order} has ${money(payment.refunded, payment.currency)} as refunded`;
   return `${provider} ${payment.providerId ?? payment.reference}: ${order} counts as paid with ${paid}, which the provider does not have`;
 }
 
@@ -281,7 +339,8 @@ async function compare({ payments, orders }: Services, since: string, terminal: 
   const { timeZone } = await orders.settings();
   const from = instantOf(since, timeZone);
   const { findings, compared } = await payments.compareMoney(from);
-  for (const finding of findings) terminal.print(printable(`${findingWords[finding.kind]}  ${findingLine(finding)}`));
+  for (const finding of findings)
+    terminal.print(printable(`${findingWords[finding.kind]}  ${findingLine(finding)}`));
   for (const { provider, count, problem } of compared)
     terminal.print(
       problem === null

@@ -9,7 +9,15 @@ import type { Services } from '#server/container.ts';
 import { statementProblemText } from '#server/modules/settlements/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, printable, type ShopCommand, type Terminal, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  countOf,
+  printable,
+  type ShopCommand,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 
 const reading = mintPermit('books.payouts', { kind: 'terminal' }, null);
 const closing = mintPermit('books.close', { kind: 'terminal' }, null);
@@ -22,14 +30,19 @@ interface Range {
 
 /** Days as YYYY-MM-DD in the time zone of the shop. */
 function ranged(command: ShopCommand): ShopCommand {
-  command.option('--from <day>', 'The first day, such as 2026-11-01; 90 days before the last if it is left out.');
+  command.option(
+    '--from <day>',
+    'The first day, such as 2026-11-01; 90 days before the last if it is left out.',
+  );
   command.option('--to <day>', 'The last day; today if it is left out.');
   command.option('--provider <name>', 'Only this provider.');
   return command;
 }
 
 export const payouts: CommandSetup = (program, terminal) => {
-  const command = program.command('payouts').description('Lists what payment providers pay out, and what does not match.');
+  const command = program
+    .command('payouts')
+    .description('Lists what payment providers pay out, and what does not match.');
   ranged(command.command('list', { isDefault: true }))
     .description('Lists payouts, and what was not paid out yet.')
     .reads((range: Range) => withShop(terminal, (services) => printPayouts(services, range, terminal)));
@@ -74,15 +87,21 @@ export const payouts: CommandSetup = (program, terminal) => {
 };
 
 function bank(command: ShopCommand, terminal: Terminal): void {
-  const add = command.command('bank <file>').description('Finds payouts in a statement of the bank: CSV or XLSX with headings.');
+  const add = command
+    .command('bank <file>')
+    .description('Finds payouts in a statement of the bank: CSV or XLSX with headings.');
   for (const name of ['day', 'amount', 'description'])
-    add.option(`--${name} <heading>`, `The heading of the column with the ${name}; guessed if it is left out.`);
+    add.option(
+      `--${name} <heading>`,
+      `The heading of the column with the ${name}; guessed if it is left out.`,
+    );
   add.option('--dry-run', 'Says what it finds, and keeps nothing.');
   type Chosen = { day?: string; amount?: string; description?: string; dryRun?: boolean };
   add.changes('same', (path: string, { dryRun = false, ...columns }: Chosen) =>
     withShop(terminal, async ({ settlements }, run) => {
       const found = await settlements.readStatement(closing, createReadStream(path), columns);
-      for (const each of found.problems) terminal.print(printable(`PROBLEM  ${statementProblemText(each, terminal.t)}`));
+      for (const each of found.problems)
+        terminal.print(printable(`PROBLEM  ${statementProblemText(each, terminal.t)}`));
       const { lines, payouts: kept, known } = found;
       terminal.print(terminal.t('office.payouts.bank.found', { lines, kept: kept.length, known }));
       if (found.problems.length > 0) throw new CommandError('Nothing was saved.');
@@ -109,7 +128,9 @@ function file(command: ShopCommand, terminal: Terminal): void {
           ? exports.payouts(wanted, terminal.locale)
           : await exports.payoutsSheet(wanted, terminal.locale);
       await writeFile(path, from, { flag: overwrite ? 'w' : 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST' ? new CommandError(`${path} exists. Choose another name, or add --overwrite.`) : error;
+        throw error.code === 'EEXIST'
+          ? new CommandError(`${path} exists. Choose another name, or add --overwrite.`)
+          : error;
       });
       terminal.print(printable(`Wrote ${path}.`));
     }),
@@ -126,8 +147,11 @@ async function printPayouts({ settlements }: Services, range: Range, terminal: T
     );
   for (const { provider, readUntil, problem } of providers) {
     const name = wayText(terminal.t, provider);
-    const until = readUntil === null ? 'not read yet' : `complete until ${isoTime(readUntil, terminal.timeZone)}`;
-    terminal.print(printable(problem === null ? `${name}: ${until}` : `FAIL     ${name}: ${until}; ${problem}`));
+    const until =
+      readUntil === null ? 'not read yet' : `complete until ${isoTime(readUntil, terminal.timeZone)}`;
+    terminal.print(
+      printable(problem === null ? `${name}: ${until}` : `FAIL     ${name}: ${until}; ${problem}`),
+    );
     if (problem !== null) terminal.exitCode = 1;
   }
   for (const provider of unlisted)
@@ -158,7 +182,10 @@ async function printFindings({ settlements }: Services, range: Range, terminal: 
 }
 
 /** The difference, both amounts, what to do, and the id for `ask` and `accept`. */
-function findingLine({ id, kind, provider: way, currency, there, here, order, line }: Finding, { t }: Terminal): string {
+function findingLine(
+  { id, kind, provider: way, currency, there, here, order, line }: Finding,
+  { t }: Terminal,
+): string {
   const provider = wayText(t, way);
   const money = (cents: number) => formatMerchantMoney(cents, currency);
   const parts = [
@@ -166,7 +193,11 @@ function findingLine({ id, kind, provider: way, currency, there, here, order, li
     ...(there === null ? [] : [t('office.payouts.there', { provider, amount: money(there) })]),
     ...(here === null
       ? []
-      : [t(kind === 'otherAmount' ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })]),
+      : [
+          t(kind === 'otherAmount' ? 'office.payouts.atBank' : 'office.payouts.here', {
+            amount: money(here),
+          }),
+        ]),
     ...(order === null ? [] : [`${t('office.payouts.order')} ${order}`]),
     ...(line === null ? [] : [line]),
     id,
@@ -181,7 +212,8 @@ async function readNow({ settlements: { reader } }: Services, terminal: Terminal
   const readings = await reader.readings();
   for (const { provider } of reader.books()) {
     const until = readings.get(provider)?.readUntil ?? null;
-    if (until !== null) terminal.print(`${wayText(terminal.t, provider)}: complete until ${isoTime(until, terminal.timeZone)}`);
+    if (until !== null)
+      terminal.print(`${wayText(terminal.t, provider)}: complete until ${isoTime(until, terminal.timeZone)}`);
   }
   if (problems.length > 0) terminal.exitCode = 1;
 }

@@ -10,7 +10,16 @@ import { invitationLink } from '#server/modules/staff/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, listOf, printable, printTable, type Terminal, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  countOf,
+  listOf,
+  printable,
+  printTable,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 
 export const customer: CommandSetup = (program, terminal) => {
   const command = program.command('customer');
@@ -26,7 +35,11 @@ export const customer: CommandSetup = (program, terminal) => {
   }
 };
 
-type Action = (desk: CustomerDesk, email: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>;
+type Action = (
+  desk: CustomerDesk,
+  email: string,
+  by: { run: RunChange; terminal: Terminal },
+) => Promise<void>;
 
 const actions: Readonly<Record<string, readonly [string, Repeat, Action]>> = {
   export: [
@@ -44,7 +57,9 @@ const actions: Readonly<Record<string, readonly [string, Repeat, Action]>> = {
     'same',
     async (desk, email, { run, terminal }) => {
       const { account, guestOrders, messages } = await run((change) => desk.erase(change, email));
-      terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
+      terminal.print(
+        `Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`,
+      );
       terminal.print(
         `Removed the contact data from ${countOf(guestOrders, 'guest order')}; open orders keep it until they are completed or cancelled.`,
       );
@@ -82,17 +97,22 @@ function noAccount(email: string): CommandError {
 }
 
 function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(
-    '',
-  );
+  return Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  ).join('');
 }
 
 const permit = mintPermit('staff.manage', { kind: 'terminal' }, null);
 
 export const staff: CommandSetup = (program, terminal) => {
-  const command = program.command('staff').description('Invites people into the office, lists them and ends their access.');
+  const command = program
+    .command('staff')
+    .description('Invites people into the office, lists them and ends their access.');
   const invite = command.command('invite <email>');
-  invite.description('Prints a link by which somebody gets an account, or a new password. It works once, for 72 hours.');
+  invite.description(
+    'Prints a link by which somebody gets an account, or a new password. It works once, for 72 hours.',
+  );
   invite.addOption(new Option('--role <role>', 'What they may do.').choices(roleNames).default('owner'));
   invite.option('--stores <ids>', 'Only in these stores, separated by commas.', listOf);
   invite.changes('own', (email: string, { role, stores }: { role: Role; stores?: string[] }) =>
@@ -123,10 +143,14 @@ export const staff: CommandSetup = (program, terminal) => {
     const action = command.command(`${name} <email>`).description(description);
     action.changes('same', (email: string) =>
       withShop(terminal, async (services, run) => {
-        const found = (await services.staff.list(permit)).find((each) => emailKeyOf(each.email) === emailKeyOf(email));
+        const found = (await services.staff.list(permit)).find(
+          (each) => emailKeyOf(each.email) === emailKeyOf(email),
+        );
         if (!found?.name) throw new CommandError(terminal.t('staff.unknown', { email: printable(email) }));
         await run((change) => services.staff.change(change, permit, found.id, { blocked }));
-        terminal.print(terminal.t(blocked ? 'staff.blockedNow' : 'staff.unblocked', { name: printable(found.name) }));
+        terminal.print(
+          terminal.t(blocked ? 'staff.blockedNow' : 'staff.unblocked', { name: printable(found.name) }),
+        );
       }),
     );
   }
@@ -141,5 +165,11 @@ function rowOf(
     : invitedUntil !== null && name === ''
       ? t('staff.state.invited', { until: isoTime(invitedUntil, timeZone) })
       : t(demo ? 'staff.state.demo' : secondFactor ? 'staff.state.secured' : 'staff.state.password');
-  return [printable(name), printable(email), roleText(t, { role, roleName }), stores?.join(', ') ?? t('staff.allStores'), state];
+  return [
+    printable(name),
+    printable(email),
+    roleText(t, { role, roleName }),
+    stores?.join(', ') ?? t('staff.allStores'),
+    state,
+  ];
 }

@@ -16,14 +16,21 @@ export const remove: CommandSetup = (program, terminal) => {
   command.option('--yes', 'Removes it although something depends on it.');
   command.changes(
     'used',
-    async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
-      if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
+    async (
+      kind: RemovalKind,
+      id: string,
+      { to = null, yes = false }: { to?: string | null; yes?: boolean },
+    ) => {
+      if (to !== null && !withProducts.includes(kind))
+        command.error(`--to is for ${withProducts.join(' and ')} only`);
       const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
         run((change) => removal.remove(change, { kind, id, to, confirmed: yes })),
       ).catch((error: unknown) => {
         const needsOther = error instanceof OperationError && error.key === `removal.needsOther.${kind}`;
         if (!needsOther) throw error;
-        throw new CommandError(`${terminal.t(error.key, error.values)} ${terminal.t('removal.withTo', { kind })}`);
+        throw new CommandError(
+          `${terminal.t(error.key, error.values)} ${terminal.t('removal.withTo', { kind })}`,
+        );
       });
       const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
       const lines = affected.map(({ key, values }) => terminal.t(key, values));

@@ -60,8 +60,12 @@ onOneEngine((engine) => {
 
   it('a text setting is stored by language, and a translation can be removed', async () => {
     await settings('set', 'tagline.zh', '好茶，好器。');
-    expect(await testApp.services.settings.all()).toMatchObject({ tagline: { en: expect.any(String), zh: '好茶，好器。' } });
-    expect((await settings('set', 'tagline.zh', '')).printed).toBe('Changed tagline.zh from 好茶，好器。 to (empty).');
+    expect(await testApp.services.settings.all()).toMatchObject({
+      tagline: { en: expect.any(String), zh: '好茶，好器。' },
+    });
+    expect((await settings('set', 'tagline.zh', '')).printed).toBe(
+      'Changed tagline.zh from 好茶，好器。 to (empty).',
+    );
     expect((await testApp.services.settings.all()).tagline).not.toHaveProperty('zh');
   });
 
@@ -70,7 +74,10 @@ onOneEngine((engine) => {
     try {
       const file = join(folder, 'rates.json');
       const rates = JSON.parse(await got('taxRates')) as { provinceCode: string; hstPercent: number }[];
-      await writeFile(file, JSON.stringify(rates.map((rate) => ({ ...rate, hstPercent: rate.hstPercent > 0 ? 14 : 0 }))));
+      await writeFile(
+        file,
+        JSON.stringify(rates.map((rate) => ({ ...rate, hstPercent: rate.hstPercent > 0 ? 14 : 0 }))),
+      );
       expect((await settings('set', 'taxRates', '--file', file)).code).toBe(0);
       const { taxRates } = await testApp.services.settings.all();
       expect(taxRates.find(({ provinceCode }) => provinceCode === 'ON')?.hstPercent).toBe(14);
@@ -110,7 +117,9 @@ onOneEngine((engine) => {
       expect((await settings('set', setting.name, await got(setting.name))).code, setting.name).toBe(0);
     }
     expect(await testApp.services.settings.all()).toEqual(before);
-    expect((await settings('list', 'tipMethods')).printed.split('\n').map((line) => line.split(/ +/))).toEqual([
+    expect(
+      (await settings('list', 'tipMethods')).printed.split('\n').map((line) => line.split(/ +/)),
+    ).toEqual([
       ['tipMethods.shipping', written(before.tipMethods.shipping)],
       ['tipMethods.pickup', written(before.tipMethods.pickup)],
       ['tipMethods.instore', written(before.tipMethods.instore)],
@@ -120,7 +129,9 @@ onOneEngine((engine) => {
   it('the language of the staff and the recipients of new orders are settings', async () => {
     const before = await testApp.services.settings.all();
     const addresses = '{"ottawa-byward":["kitchen@shop.example"]}';
-    expect((await settings('set', 'staffLanguage', 'zh')).printed).toBe('Changed staffLanguage from en to zh.');
+    expect((await settings('set', 'staffLanguage', 'zh')).printed).toBe(
+      'Changed staffLanguage from en to zh.',
+    );
     expect((await settings('set', 'newOrderEmails.addresses', addresses)).code).toBe(0);
     expect((await settings('set', 'newOrderEmails.enabled', 'off')).code).toBe(0);
     expect(await testApp.services.settings.all()).toMatchObject({
@@ -131,23 +142,34 @@ onOneEngine((engine) => {
   });
 
   it('the new reservation time leaves existing reservations alone, and the command says so', async () => {
-    expect((await settings('set', 'reservationHours', '48')).printed).toContain('Existing reservations keep their time.');
+    expect((await settings('set', 'reservationHours', '48')).printed).toContain(
+      'Existing reservations keep their time.',
+    );
     expect(await got('reservationHours')).toBe('48');
   });
 
   it.each([
-    [['set'], "Missing required argument 'name'. Usage: npm run shop -- settings set [options] <name> [value]"],
+    [
+      ['set'],
+      "Missing required argument 'name'. Usage: npm run shop -- settings set [options] <name> [value]",
+    ],
     [['get'], "Missing required argument 'name'"],
     [['get', 'weather'], 'Unknown setting: weather. Run "npm run shop -- settings list"'],
     [['set', 'payAtStore', 'on'], 'Did you mean:\n  paymentConfig.payAtStoreEnabled'],
     [['set', 'reservationHours'], 'Expected one value. Quote it if it contains spaces.'],
-    [['set', 'shopName.en', 'Maple', '&', 'Clay'], 'Expected 2 arguments but got 4: shopName.en, Maple, &, Clay.'],
+    [
+      ['set', 'shopName.en', 'Maple', '&', 'Clay'],
+      'Expected 2 arguments but got 4: shopName.en, Maple, &, Clay.',
+    ],
     [['set', 'payAtStoreEnabled', 'perhaps'], 'must be on or off, not perhaps'],
     [['set', 'reservationHours', 'soon'], 'must be a number, not soon'],
     [['set', 'reservationHours', '0'], 'Setting reservationHours'],
     [['set', 'reservationHours', '1.5'], 'Setting reservationHours'],
     [['set', 'staffLanguage', 'fr'], 'Setting staffLanguage'],
-    [['set', 'newOrderEmails.addresses', '{"ottawa-byward":["kitchen"]}'], 'Setting newOrderEmails/addresses/ottawa-byward/0'],
+    [
+      ['set', 'newOrderEmails.addresses', '{"ottawa-byward":["kitchen"]}'],
+      'Setting newOrderEmails/addresses/ottawa-byward/0',
+    ],
     [['set', 'newOrderEmails.addresses', 'kitchen@shop.example'], 'newOrderEmails.addresses must be JSON'],
     [['set', 'tipPercentages', '10,150'], 'Setting tipPercentages/1'],
     [['set', 'tipPercentages', '1,2,3,4,5,6,7'], 'Setting tipPercentages'],
@@ -158,7 +180,9 @@ onOneEngine((engine) => {
       [
         'set',
         'taxRates',
-        JSON.stringify([{ provinceCode: 'QC', gstPercent: 5, pstPercent: 9.97512, pstLabel: 'QST', hstPercent: 0 }]),
+        JSON.stringify([
+          { provinceCode: 'QC', gstPercent: 5, pstPercent: 9.97512, pstLabel: 'QST', hstPercent: 0 },
+        ]),
       ],
       'at most three decimals',
     ],

@@ -4,7 +4,15 @@ import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { type SettingKey, ShopSettings } from '#server/modules/settings/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, listOf, printTable, problemLines, type Terminal, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  listOf,
+  printTable,
+  problemLines,
+  type Terminal,
+  withShop,
+} from '../command.ts';
 import { readTextFile } from '../json-file.ts';
 
 const examples = `
@@ -18,19 +26,34 @@ Examples of settings set:
 A running shop uses the new value from the next request.`;
 
 export const settings: CommandSetup = (program, terminal) => {
-  const command = program.command('settings').description('Shows and changes the settings.').addHelpText('after', examples);
-  const list = command.command('list [word]').description('Lists all settings, or those with the word in their names.');
+  const command = program
+    .command('settings')
+    .description('Shows and changes the settings.')
+    .addHelpText('after', examples);
+  const list = command
+    .command('list [word]')
+    .description('Lists all settings, or those with the word in their names.');
   list.reads((word = '') => withShop(terminal, (shop) => printSettings(shop, word, terminal)));
-  const get = command.command('get <name>').description('Prints one setting, in the format that `set` accepts.');
+  const get = command
+    .command('get <name>')
+    .description('Prints one setting, in the format that `set` accepts.');
   get.reads((name: string) =>
-    withShop(terminal, async (shop) => terminal.print(written(settingIn(await shop.settings.all(), findSetting(name))))),
+    withShop(terminal, async (shop) =>
+      terminal.print(written(settingIn(await shop.settings.all(), findSetting(name)))),
+    ),
   );
-  const set = command.command('set <name> [value]').description('Changes one setting.').addHelpText('after', examples);
+  const set = command
+    .command('set <name> [value]')
+    .description('Changes one setting.')
+    .addHelpText('after', examples);
   set.option('--file <file>', 'Reads the value from a file.');
   set.changes('same', async (name: string, value: string | undefined, { file }: { file?: string }) => {
-    if ((value === undefined) === (file === undefined)) set.error('Expected one value. Quote it if it contains spaces');
+    if ((value === undefined) === (file === undefined))
+      set.error('Expected one value. Quote it if it contains spaces');
     const text = file === undefined ? (value ?? '') : await readTextFile(file);
-    await withShop(terminal, (shop, run) => change(shop, run, { setting: findSetting(name), text }, terminal));
+    await withShop(terminal, (shop, run) =>
+      change(shop, run, { setting: findSetting(name), text }, terminal),
+    );
   });
 };
 
@@ -38,7 +61,9 @@ async function printSettings({ settings }: Services, word: string, terminal: Ter
   const all = await settings.all();
   const shown = everySetting.filter(({ name }) => name.toLowerCase().includes(word.toLowerCase()));
   if (shown.length === 0)
-    throw new CommandError(`No setting has ${word} in its name. Run "npm run shop -- settings list" to see all settings.`);
+    throw new CommandError(
+      `No setting has ${word} in its name. Run "npm run shop -- settings list" to see all settings.`,
+    );
   printTable(
     terminal,
     shown.map((setting) => [setting.name, inOneLine(settingIn(all, setting))]),
@@ -57,9 +82,13 @@ async function change(
     await run((change) => settings.update(change, changed(all, setting, value)));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new CommandError([...problemLines(error.problems, terminal), terminal.t('settings.unchanged')].join('\n'));
+    throw new CommandError(
+      [...problemLines(error.problems, terminal), terminal.t('settings.unchanged')].join('\n'),
+    );
   }
-  terminal.print(`Changed ${setting.name} from ${inOneLine(settingIn(all, setting))} to ${inOneLine(value)}.`);
+  terminal.print(
+    `Changed ${setting.name} from ${inOneLine(settingIn(all, setting))} to ${inOneLine(value)}.`,
+  );
   const note = notes[setting.key];
   if (note) terminal.print(note);
 }
@@ -70,7 +99,8 @@ function inOneLine(value: unknown): string {
 }
 
 const notes: Partial<Record<SettingKey, string>> = {
-  currency: 'Prices, coupons and shipping rates keep their digits and are now in the new currency: 24.00 CAD becomes 2400 JPY.',
+  currency:
+    'Prices, coupons and shipping rates keep their digits and are now in the new currency: 24.00 CAD becomes 2400 JPY.',
   orderNumberPrefix: 'Existing orders keep their numbers.',
   reservationHours: 'Existing reservations keep their time.',
 };
@@ -84,8 +114,8 @@ export interface Setting {
 }
 
 /** All settings. Each part of a row is a setting of its own; a list is one setting. */
-export const everySetting: readonly Setting[] = Object.entries(ShopSettings.properties).flatMap(([key, schema]) =>
-  partsOf(key as SettingKey, [], schema),
+export const everySetting: readonly Setting[] = Object.entries(ShopSettings.properties).flatMap(
+  ([key, schema]) => partsOf(key as SettingKey, [], schema),
 );
 
 /** What may be left out is set as a whole: one part of it alone would lack the others. */
@@ -102,9 +132,13 @@ function findSetting(name: string): Setting {
   const [ending, ...others] = everySetting.filter((each) => each.name.toLowerCase().endsWith(`.${typed}`));
   const found = whole ?? (others.length === 0 ? ending : undefined);
   if (found) return found;
-  const like = everySetting.filter((each) => each.name.toLowerCase().includes(typed)).map((each) => `  ${each.name}`);
+  const like = everySetting
+    .filter((each) => each.name.toLowerCase().includes(typed))
+    .map((each) => `  ${each.name}`);
   if (like.length === 0)
-    throw new CommandError(`Unknown setting: ${name}. Run "npm run shop -- settings list" to see all settings.`);
+    throw new CommandError(
+      `Unknown setting: ${name}. Run "npm run shop -- settings list" to see all settings.`,
+    );
   throw new CommandError([`Unknown setting: ${name}. Did you mean:`, ...like].join('\n'));
 }
 
@@ -117,13 +151,22 @@ export function changed(all: ShopSettings, { key, path }: Setting, value: unknow
   const row = structuredClone<unknown>(all[key]);
   const last = path.at(-1);
   if (last === undefined) return { [key]: value };
-  const holder = path.slice(0, -1).reduce<unknown>((inner, part) => (inner as Record<string, unknown>)[part], row);
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((inner, part) => (inner as Record<string, unknown>)[part], row);
   if (value === undefined) delete (holder as Record<string, unknown>)[last];
   else (holder as Record<string, unknown>)[last] = value;
   return { [key]: row };
 }
 
-const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: true, off: false, no: false, false: false };
+const words: Readonly<Record<string, boolean>> = {
+  on: true,
+  yes: true,
+  true: true,
+  off: false,
+  no: false,
+  false: false,
+};
 
 /** Undefined for an empty text: what may be left out is. The schema validates it later. @throws {CommandError} if it is of another type */
 function readValue({ name, schema }: Setting, text: string): unknown {
@@ -145,7 +188,9 @@ function readValue({ name, schema }: Setting, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandError(`${name} must be JSON. Run "npm run shop -- settings get ${name}" to see the format.`);
+    throw new CommandError(
+      `${name} must be JSON. Run "npm run shop -- settings get ${name}" to see the format.`,
+    );
   }
 }
 
@@ -154,7 +199,8 @@ const isNumber = (schema: Type.TSchema) => Type.IsInteger(schema) || Type.IsNumb
 const isPlain = (schema: Type.TSchema) => isNumber(schema) || Type.IsString(schema) || Type.IsEnum(schema);
 
 function number(name: string, text: string): number {
-  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(text.trim())) throw new CommandError(`${name} must be a number, not ${text}.`);
+  if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(text.trim()))
+    throw new CommandError(`${name} must be a number, not ${text}.`);
   return Number(text);
 }
 

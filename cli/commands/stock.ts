@@ -6,39 +6,62 @@ import type { RunChange } from '#server/modules/changes/index.ts';
 import { type CorrectionReason, correctionReasons, type Movement } from '#server/modules/inventory/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, printTable, type Terminal, wholeNumber, withShop } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  printTable,
+  type Terminal,
+  wholeNumber,
+  withShop,
+} from '../command.ts';
 import { actorName, type StaffNames } from './journal.ts';
 
 const mostUnits = 1_000_000;
 
 export const stock: CommandSetup = (program, terminal) => {
-  const command = program.command('stock').description('Shows stock and why it changed; counts, moves and corrects it.');
+  const command = program
+    .command('stock')
+    .description('Shows stock and why it changed; counts, moves and corrects it.');
   const show = command.command('show <sku>').description('Prints the units on sale at each location.');
   show.reads((sku: string) => withShop(terminal, (shop) => printLevels(shop, sku, terminal)));
-  const history = command.command('history <sku>').description('Lists what changed the units of a SKU, newest first.');
+  const history = command
+    .command('history <sku>')
+    .description('Lists what changed the units of a SKU, newest first.');
   history.option('--location <id>', 'Only at this store, or warehouse.');
   history.option('--after <id>', 'The page after this movement.');
   history.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
-  history.reads((sku: string, chosen: Page) => withShop(terminal, (shop) => printHistory(shop, sku, chosen, terminal)));
+  history.reads((sku: string, chosen: Page) =>
+    withShop(terminal, (shop) => printHistory(shop, sku, chosen, terminal)),
+  );
 
   const units = wholeNumber(0, mostUnits);
-  const count = command.command('count <sku> <location>').description('Sets the units on sale, without those held for orders.');
+  const count = command
+    .command('count <sku> <location>')
+    .description('Sets the units on sale, without those held for orders.');
   count.requiredOption('--units <number>', 'As many as were counted.', units);
   count.changes('key', (sku: string, place: string, { units: counted }: { units: number }) =>
     edit(terminal, sku, [place], ({ stock: service }, run) =>
       run((change) => service.count(change, [{ sku, place, units: counted }])),
     ),
   );
-  const transfer = command.command('transfer <sku> <from> <to>').description('Moves units from one location to another.');
+  const transfer = command
+    .command('transfer <sku> <from> <to>')
+    .description('Moves units from one location to another.');
   transfer.requiredOption('--units <number>', 'As many as are moved.', wholeNumber(1, mostUnits));
   transfer.changes('key', (sku: string, from: string, to: string, { units: moved }: { units: number }) =>
     edit(terminal, sku, [from, to], ({ stock: service }, run) =>
       run((change) => service.transfer(change, sku, { from, to, units: moved })),
     ),
   );
-  const correct = command.command('correct <sku> <location>').description('Adds units or takes some away, for a reason.');
-  correct.addOption(new Option('--add <number>', 'Units that came.').argParser(wholeNumber(1, mostUnits)).conflicts('take'));
-  correct.addOption(new Option('--take <number>', 'Units that are gone.').argParser(wholeNumber(1, mostUnits)));
+  const correct = command
+    .command('correct <sku> <location>')
+    .description('Adds units or takes some away, for a reason.');
+  correct.addOption(
+    new Option('--add <number>', 'Units that came.').argParser(wholeNumber(1, mostUnits)).conflicts('take'),
+  );
+  correct.addOption(
+    new Option('--take <number>', 'Units that are gone.').argParser(wholeNumber(1, mostUnits)),
+  );
   correct.addOption(new Option('--reason <reason>', 'Why.').choices(correctionReasons).makeOptionMandatory());
   correct.changes('key', (sku: string, place: string, { add = 0, take = 0, reason }: Correction) => {
     if (add + take === 0) correct.error('--add or --take is missing');
@@ -60,14 +83,18 @@ interface Correction {
   reason: CorrectionReason;
 }
 
-type Edit = (services: Services, run: RunChange) => Promise<{ location: string; before: number; after: number }[]>;
+type Edit = (
+  services: Services,
+  run: RunChange,
+) => Promise<{ location: string; before: number; after: number }[]>;
 
 async function edit(terminal: Terminal, sku: string, places: readonly string[], work: Edit): Promise<void> {
   await withShop(terminal, async (services, run) => {
     await requireSku(services, sku);
     const known = [warehouse, ...(await services.stores.all()).map(({ id }) => id)];
     for (const location of places)
-      if (!known.includes(location)) throw new OperationError('stock.locationUnknown', { location, known: known.join(', ') });
+      if (!known.includes(location))
+        throw new OperationError('stock.locationUnknown', { location, known: known.join(', ') });
     for (const { location, before, after } of await work(services, run))
       terminal.print(terminal.t('stock.changed', { sku, location, before, after }));
   });
@@ -87,10 +114,20 @@ async function printLevels(services: Services, sku: string, terminal: Terminal):
   );
 }
 
-async function printHistory({ stock: service, staff }: Services, sku: string, chosen: Page, terminal: Terminal): Promise<void> {
+async function printHistory(
+  { stock: service, staff }: Services,
+  sku: string,
+  chosen: Page,
+  terminal: Terminal,
+): Promise<void> {
   const { location, after, limit } = chosen;
   // Also of SKUs that are gone.
-  const found = await service.history({ sku, locations: location === undefined ? undefined : [location], after, most: limit });
+  const found = await service.history({
+    sku,
+    locations: location === undefined ? undefined : [location],
+    after,
+    most: limit,
+  });
   const names = await staff.names();
   if (found.length === 0) terminal.print(terminal.t('stock.noHistory'));
   printTable(
@@ -104,7 +141,13 @@ async function printHistory({ stock: service, staff }: Services, sku: string, ch
   );
   const last = found.at(-1);
   if (!last || found.length < limit) return;
-  const words = ['stock history', sku, location && `--location ${location}`, `--after ${last.id}`, `--limit ${limit}`];
+  const words = [
+    'stock history',
+    sku,
+    location && `--location ${location}`,
+    `--after ${last.id}`,
+    `--limit ${limit}`,
+  ];
   terminal.print(terminal.t('stock.more', { command: `npm run shop -- ${words.filter(Boolean).join(' ')}` }));
 }
 
@@ -122,13 +165,18 @@ function causeOf({ kind, reason, orderNumber, actor }: Movement, { t }: Terminal
 
 export const soldOut: CommandSetup = (program, terminal) => {
   const command = program.command('sold-out');
-  command.description('Marks what a store has none of today; without an item, lists it. It is back when the store next opens.');
+  command.description(
+    'Marks what a store has none of today; without an item, lists it. It is back when the store next opens.',
+  );
   command.argument('[item]', 'A SKU, the id of a product, or <group>/<modifier>.');
   command.option('--store <store>', 'The store.');
   command.option('--back', 'The store has it again.');
   command.changes(
     'same',
-    async (name: string | undefined, { store: storeId = '', back = false }: { store?: string; back?: boolean }) => {
+    async (
+      name: string | undefined,
+      { store: storeId = '', back = false }: { store?: string; back?: boolean },
+    ) => {
       if (name !== undefined && storeId === '') command.error('--store is missing');
       const { t } = terminal;
       await withShop(terminal, async ({ stores, editor }, run) => {

@@ -18,9 +18,15 @@ interface Options {
 
 export const pickup: CommandSetup = (program, terminal) => {
   const command = program.command('pickup');
-  command.description('Says that a store is busy, or takes no pickups for a while; without options, shows it.');
+  command.description(
+    'Says that a store is busy, or takes no pickups for a while; without options, shows it.',
+  );
   command.argument('[store]', 'The store; all by default.');
-  command.option('--busy <minutes>', 'Promises pickups and deliveries this much later; 0: as usual.', wholeNumber(0, 240));
+  command.option(
+    '--busy <minutes>',
+    'Promises pickups and deliveries this much later; 0: as usual.',
+    wholeNumber(0, 240),
+  );
   command.option('--pause', 'Lets nobody choose a pickup time before its end.');
   command.option('--resume', 'Ends the pause.');
   command.option('--until <HH:mm>', 'When it ends; by default when the store opens on its next day.');
@@ -55,28 +61,41 @@ export const pickup: CommandSetup = (program, terminal) => {
 
 export const tableCards: CommandSetup = (program, terminal) => {
   const command = program.command('table-cards <store> <category> <file>');
-  command.description('Writes an HTML page with a QR code for each table of a store, which opens the menu of a category.');
-  command.addOption(new Option('--lang <code>', 'The language of the cards.').choices(localeCodes).default(defaultLocale));
+  command.description(
+    'Writes an HTML page with a QR code for each table of a store, which opens the menu of a category.',
+  );
+  command.addOption(
+    new Option('--lang <code>', 'The language of the cards.').choices(localeCodes).default(defaultLocale),
+  );
   command.option('--renew', 'Gives the store new tokens: former cards with tokens are refused from then on.');
   type Chosen = { lang: Locale; renew?: boolean };
-  command.changes('key', async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
-    const { publicUrl } = terminal.env();
-    if (!publicUrl) throw new CommandError("Set PUBLIC_URL to the shop's address: the codes contain it.");
-    await withShop(terminal, async ({ stores, settings, catalogue, checkout }, run) => {
-      const store = (await stores.all()).find(({ id }) => id === storeId);
-      if (!store) throw new CommandError(`Unknown store: ${storeId}.`);
-      if (store.tables === 0) throw new CommandError(`Store ${storeId} has no tables. Set its "tables" in the shop file.`);
-      await catalogue.category(menu, locale).catch(() => {
-        throw new CommandError(`Unknown category: ${menu}.`);
+  command.changes(
+    'key',
+    async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
+      const { publicUrl } = terminal.env();
+      if (!publicUrl) throw new CommandError("Set PUBLIC_URL to the shop's address: the codes contain it.");
+      await withShop(terminal, async ({ stores, settings, catalogue, checkout }, run) => {
+        const store = (await stores.all()).find(({ id }) => id === storeId);
+        if (!store) throw new CommandError(`Unknown store: ${storeId}.`);
+        if (store.tables === 0)
+          throw new CommandError(`Store ${storeId} has no tables. Set its "tables" in the shop file.`);
+        await catalogue.category(menu, locale).catch(() => {
+          throw new CommandError(`Unknown category: ${menu}.`);
+        });
+        const { shopName } = await settings.all();
+        await requireWritable(file);
+        const tokens = await checkout.tableCardTokens(run, storeId, { tables: store.tables, renew });
+        await writeFile(
+          file,
+          tableCardsHtml(tableCardsOf({ shopName, store, menu, locale }, tokens), locale, publicUrl),
+        );
+        terminal.print(
+          `Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`,
+        );
+        if (renew) terminal.print('Cards with codes from before no longer work. Replace them.');
       });
-      const { shopName } = await settings.all();
-      await requireWritable(file);
-      const tokens = await checkout.tableCardTokens(run, storeId, { tables: store.tables, renew });
-      await writeFile(file, tableCardsHtml(tableCardsOf({ shopName, store, menu, locale }, tokens), locale, publicUrl));
-      terminal.print(`Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`);
-      if (renew) terminal.print('Cards with codes from before no longer work. Replace them.');
-    });
-  });
+    },
+  );
 };
 
 /** Before former cards end. @throws {CommandError} */
@@ -84,12 +103,18 @@ async function requireWritable(file: string): Promise<void> {
   try {
     await (await open(file, 'a')).close();
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new CommandError(
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
 }
 
 /** As the office prints them. `publicUrl`: without a slash at the end. */
-function tableCardsHtml({ shopName, storeName, scan, cards }: PrintedCards, locale: Locale, publicUrl: string): string {
+function tableCardsHtml(
+  { shopName, storeName, scan, cards }: PrintedCards,
+  locale: Locale,
+  publicUrl: string,
+): string {
   const style = readFileSync(new URL('../../office/rooms/stores/table-cards.css', import.meta.url), 'utf8');
   const lines = scan.map(({ lang, text }) => `<p lang="${lang}">${escapeHtml(text)}</p>`).join('');
   return [

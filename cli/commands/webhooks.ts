@@ -16,7 +16,11 @@ import { type CommandSetup, listOf, printable, type Terminal, wholeNumber, withS
 export const webhooks: CommandSetup = (program, terminal) => {
   const command = program.command('webhooks').description('Manages webhooks and their deliveries.');
   const add = command.command('add <url>').description('Adds an endpoint that receives events.');
-  add.requiredOption('--events <types>', `all, or some separated by commas: ${webhookEventTypes.join(', ')}`, eventTypes);
+  add.requiredOption(
+    '--events <types>',
+    `all, or some separated by commas: ${webhookEventTypes.join(', ')}`,
+    eventTypes,
+  );
   add.changes('id', (url: string, { events }: { events: WebhookEventType[] }) =>
     withShop(terminal, async (shop, run) => {
       const { id, url: added, secret } = await run((change) => shop.webhooks.add(change, url, events));
@@ -103,7 +107,9 @@ const actions: Readonly<
     'own',
     async (service, id, { terminal }) => {
       const { accepted, answer } = await service.test(id);
-      terminal.print(accepted ? `OK    The endpoint answered ${answer}.` : `FAIL  Not accepted: ${printable(answer)}`);
+      terminal.print(
+        accepted ? `OK    The endpoint answered ${answer}.` : `FAIL  Not accepted: ${printable(answer)}`,
+      );
       if (!accepted) terminal.exitCode = 1;
     },
   ],
@@ -114,7 +120,9 @@ const actions: Readonly<
     async (service, id, { run, terminal }) => {
       const { secret, previousUntil } = await run((change) => service.rotate(change, id));
       printSecret(secret, terminal);
-      terminal.print(`Messages are signed with the previous secret as well until ${isoTime(previousUntil, terminal.timeZone)}.`);
+      terminal.print(
+        `Messages are signed with the previous secret as well until ${isoTime(previousUntil, terminal.timeZone)}.`,
+      );
     },
   ],
   resend: [
@@ -134,7 +142,8 @@ function printSecret(secret: string, terminal: Terminal): void {
 
 async function printEndpoints({ webhooks }: Services, terminal: Terminal): Promise<void> {
   const endpoints = await webhooks.list();
-  if (endpoints.length === 0) terminal.print('No endpoints. Run "npm run shop -- webhooks add --help" to see how to add one.');
+  if (endpoints.length === 0)
+    terminal.print('No endpoints. Run "npm run shop -- webhooks add --help" to see how to add one.');
   for (const endpoint of endpoints) {
     terminal.print(`${endpoint.id}  ${stateOf(endpoint, terminal.timeZone)}  ${endpoint.url}`);
     terminal.print(`    events: ${endpoint.events.join(', ')}`);
@@ -147,7 +156,9 @@ async function printEndpoints({ webhooks }: Services, terminal: Terminal): Promi
 function stateOf({ state, failingSince, previousUntil }: WebhookEndpoint, timeZone: string): string {
   return [
     state === 'gone' ? 'disabled (410 Gone)' : state,
-    ...(state === 'active' && failingSince !== null ? [`failing since ${isoTime(failingSince, timeZone)}`] : []),
+    ...(state === 'active' && failingSince !== null
+      ? [`failing since ${isoTime(failingSince, timeZone)}`]
+      : []),
     ...(previousUntil !== null && previousUntil > Date.now()
       ? [`previous secret until ${isoTime(previousUntil, timeZone)}`]
       : []),

@@ -11,12 +11,19 @@ import {
 } from './account.ts';
 import { passwordAdvice, passwordErrors } from './password.ts';
 
-const jordan = { firstName: 'Jordan', lastName: 'Lin', email: 'jordan.lin@example.com', password: 'a pot of oolong' };
+const jordan = {
+  firstName: 'Jordan',
+  lastName: 'Lin',
+  email: 'jordan.lin@example.com',
+  password: 'a pot of oolong',
+};
 
 describe('registration', () => {
   test('registration accepts the fields it needs', () => {
     expect(registrationErrors(jordan)).toEqual({});
-    expect(registrationErrors({ ...jordan, passwordConfirm: jordan.password, mobilePhone: '+1 519-555-0104' })).toEqual({});
+    expect(
+      registrationErrors({ ...jordan, passwordConfirm: jordan.password, mobilePhone: '+1 519-555-0104' }),
+    ).toEqual({});
   });
 
   test('registration names each missing field', () => {
@@ -29,7 +36,14 @@ describe('registration', () => {
   });
 
   test('registration names each invalid field', () => {
-    expect(registrationErrors({ ...jordan, email: 'jordan@', mobilePhone: 'none', passwordConfirm: 'a pot of keemun' })).toEqual({
+    expect(
+      registrationErrors({
+        ...jordan,
+        email: 'jordan@',
+        mobilePhone: 'none',
+        passwordConfirm: 'a pot of keemun',
+      }),
+    ).toEqual({
       email: 'rule.emailInvalid',
       mobilePhone: 'rule.phoneInvalid',
       passwordConfirm: 'rule.passwordMismatch',
@@ -53,7 +67,9 @@ describe('the password policy', () => {
     ['qwertyuiop', 'rule.passwordCommon'],
     ['woaini1314520', 'rule.passwordCommon'],
   ])('a password like %s is rejected', (password, problem) => {
-    expect(passwordErrors({ password }, [jordan.email, jordan.firstName, jordan.lastName])).toEqual({ password: problem });
+    expect(passwordErrors({ password }, [jordan.email, jordan.firstName, jordan.lastName])).toEqual({
+      password: problem,
+    });
   });
 
   test('a password may have spaces and any script and needs no special characters', () => {
@@ -66,9 +82,13 @@ describe('the password policy', () => {
   });
 
   test('a password gets advice that grows with its strength', () => {
-    const strengths = ['short', 'Password123', 'abcdefgxyz', 'kettle lamp seven', 'Kettle lamp, seven clay cups'].map(
-      (password) => passwordAdvice(password).strength,
-    );
+    const strengths = [
+      'short',
+      'Password123',
+      'abcdefgxyz',
+      'kettle lamp seven',
+      'Kettle lamp, seven clay cups',
+    ].map((password) => passwordAdvice(password).strength);
     expect(strengths).toEqual([...strengths].sort());
     expect(strengths[0]).toBe(0);
     expect(strengths.at(-1)).toBe(4);
@@ -84,7 +104,13 @@ test('the forms for signing in, forgetting and resetting a password name what is
     temporaryPassword: 'rule.temporaryPasswordMissing',
     password: 'rule.passwordMissing',
   });
-  expect(passwordChangeErrors({ userID: jordan.email, password: jordan.password, currentPassword: jordan.password })).toEqual({
+  expect(
+    passwordChangeErrors({
+      userID: jordan.email,
+      password: jordan.password,
+      currentPassword: jordan.password,
+    }),
+  ).toEqual({
     password: 'rule.passwordUnchanged',
   });
 });
@@ -107,7 +133,8 @@ describe('the address book', () => {
 });
 
 test('the return path after signing in stays inside the shop', () => {
-  for (const path of ['/', '/checkout', '/zh/account/orders?page=2', '/search?key=a%20b']) expect(sameSitePath(path)).toBe(path);
+  for (const path of ['/', '/checkout', '/zh/account/orders?page=2', '/search?key=a%20b'])
+    expect(sameSitePath(path)).toBe(path);
   const elsewhere = [
     '//evil.example',
     '/\\evil.example',
@@ -116,6 +143,16 @@ test('the return path after signing in stays inside the shop', () => {
     'javascript:alert(1)',
     '/\t/evil.example',
   ];
-  for (const path of [...elsewhere, '/\n/evil.example', ' /x', 'checkout', '', null, undefined, ['/'], `/${'x'.repeat(3000)}`])
+  for (const path of [
+    ...elsewhere,
+    '/\n/evil.example',
+    ' /x',
+    'checkout',
+    '',
+    null,
+    undefined,
+    ['/'],
+    `/${'x'.repeat(3000)}`,
+  ])
     expect(sameSitePath(path)).toBeNull();
 });

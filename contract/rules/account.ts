@@ -39,7 +39,10 @@ function personErrors({ firstName, lastName, mobilePhone }: PersonInput): FieldE
 }
 
 export function signOnErrors({ userID, password }: SignOnInput): FieldErrors {
-  return { ...userErrors('userID', userID), ...(password ? {} : { password: 'rule.passwordMissing' as const }) };
+  return {
+    ...userErrors('userID', userID),
+    ...(password ? {} : { password: 'rule.passwordMissing' as const }),
+  };
 }
 
 /** SPEC §5: 'Email is missing', 'Please enter a valid email'. */
@@ -50,23 +53,34 @@ export function forgotPasswordErrors({ emailID }: { emailID?: string | undefined
 export function passwordResetErrors(input: PasswordResetInput): FieldErrors {
   return {
     ...userErrors('userID', input.userID),
-    ...(isBlank(input.temporaryPassword) ? { temporaryPassword: 'rule.temporaryPasswordMissing' as const } : {}),
+    ...(isBlank(input.temporaryPassword)
+      ? { temporaryPassword: 'rule.temporaryPasswordMissing' as const }
+      : {}),
     ...passwordErrors(input, [input.userID]),
   };
 }
 
 /** `owner` is the customer's email and names. */
-export function passwordChangeErrors(input: PasswordChangeInput, owner: readonly (string | undefined)[] = []): FieldErrors {
+export function passwordChangeErrors(
+  input: PasswordChangeInput,
+  owner: readonly (string | undefined)[] = [],
+): FieldErrors {
   const errors = passwordErrors(input, [input.userID, ...owner]);
   if (!input.currentPassword) errors.currentPassword = 'rule.currentPasswordMissing';
-  else if (!errors.password && input.currentPassword === input.password) errors.password = 'rule.passwordUnchanged';
+  else if (!errors.password && input.currentPassword === input.password)
+    errors.password = 'rule.passwordUnchanged';
   return errors;
 }
 
 /** SPEC §5. `at` is the address's position in the list; `rules` are those of its country, as far as they are known. */
-export function savedAddressErrors(address: AddressInput, at: number | string = 0, rules?: AddressRules | null): FieldErrors {
+export function savedAddressErrors(
+  address: AddressInput,
+  at: number | string = 0,
+  rules?: AddressRules | null,
+): FieldErrors {
   const errors = addressBookErrors(address, String(at), rules);
-  if (!isBlank(address.contactPhone) && !isPhone(address.contactPhone ?? '')) errors[`${at}.contactPhone`] = 'rule.phoneInvalid';
+  if (!isBlank(address.contactPhone) && !isPhone(address.contactPhone ?? ''))
+    errors[`${at}.contactPhone`] = 'rule.phoneInvalid';
   return errors;
 }
 
@@ -80,7 +94,11 @@ export function addressListErrors(addresses: readonly AddressInput[]): FieldErro
 export function withAddressDefaults(address: AddressInput): AddressInput {
   if (!isBlank(address.countryISOCode) || !isBlank(address.country)) return address;
   const { province, countryISOCode } = addressDefaults;
-  return { ...address, countryISOCode, province: isBlank(address.province) ? province : (address.province ?? '') };
+  return {
+    ...address,
+    countryISOCode,
+    province: isBlank(address.province) ? province : (address.province ?? ''),
+  };
 }
 
 function userErrors(field: string, email: string | undefined): FieldErrors {
@@ -90,7 +108,9 @@ function userErrors(field: string, email: string | undefined): FieldErrors {
 
 /** Null unless it stays in the shop: a path with an optional query, which no browser reads as another site's address. */
 export function sameSitePath(referFrom: unknown): string | null {
-  return typeof referFrom === 'string' && referFrom.length <= 2000 && /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)
+  return typeof referFrom === 'string' &&
+    referFrom.length <= 2000 &&
+    /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)
     ? referFrom
     : null;
 }

@@ -20,18 +20,22 @@ const missing = {
 } as const;
 
 /** Before a country is chosen. */
-const everyField: AddressRules['fields'] = (['streetNumberAndNameDetails', 'city', 'postCode', 'province'] as const).map(
-  (name) => ({
-    name,
-    required: true,
-  }),
-);
+const everyField: AddressRules['fields'] = (
+  ['streetNumberAndNameDetails', 'city', 'postCode', 'province'] as const
+).map((name) => ({
+  name,
+  required: true,
+}));
 
 /** While the form of a chosen country is unknown: the server has it. */
 const streetAlone: AddressRules['fields'] = [{ name: 'streetNumberAndNameDetails', required: true }];
 
 /** Either spelling of the street field is accepted. `rules` are those of the address's country, as far as they are known. */
-export function addressErrors(address: AddressInput, prefix = 'address', rules?: AddressRules | null): FieldErrors {
+export function addressErrors(
+  address: AddressInput,
+  prefix = 'address',
+  rules?: AddressRules | null,
+): FieldErrors {
   const errors: FieldErrors = {};
   const country = isBlank(address.countryISOCode) ? address.country : address.countryISOCode;
   const value = (field: keyof typeof missing) =>
@@ -45,13 +49,20 @@ export function addressErrors(address: AddressInput, prefix = 'address', rules?:
 }
 
 /** SPEC §5: of a saved address, street, city and postal code are required. The checkout asks for what else is. */
-export function addressBookErrors(address: AddressInput, prefix: string, rules?: AddressRules | null): FieldErrors {
+export function addressBookErrors(
+  address: AddressInput,
+  prefix: string,
+  rules?: AddressRules | null,
+): FieldErrors {
   const errors = addressErrors(address, prefix, rules);
   for (const field of ['province', 'countryISOCode']) delete errors[`${prefix}.${field}`];
   return errors;
 }
 
-function postCodeError({ postCode: text, province = '' }: AddressInput, rules: AddressRules): FieldErrors[string] | null {
+function postCodeError(
+  { postCode: text, province = '' }: AddressInput,
+  rules: AddressRules,
+): FieldErrors[string] | null {
   if (!rules.postCode || isBlank(text)) return null;
   const code = readPostCode(text ?? '', rules.postCode);
   if (code === null) return { key: 'rule.zipcodeInvalid', values: { example: rules.postCode.example } };
@@ -74,7 +85,10 @@ function compiled(pattern: string): RegExp {
   return known;
 }
 
-function provincesOfPostCode<Each extends AddressRules['provinces'][number]>(code: string, provinces: readonly Each[]): Each[] {
+function provincesOfPostCode<Each extends AddressRules['provinces'][number]>(
+  code: string,
+  provinces: readonly Each[],
+): Each[] {
   return provinces.filter(({ postCodes }) => postCodes !== null && beginsAs(code, postCodes));
 }
 
@@ -84,7 +98,8 @@ export function provinceOfPostCode<Each extends AddressRules['provinces'][number
   provinces: readonly Each[],
 ): Each | undefined {
   const code = upperCase(text);
-  const [first, ...others] = /^.?\d/.test(code) && code.length > 1 ? provincesOfPostCode(code, provinces) : [];
+  const [first, ...others] =
+    /^.?\d/.test(code) && code.length > 1 ? provincesOfPostCode(code, provinces) : [];
   return others.length === 0 ? first : undefined;
 }
 
@@ -99,10 +114,14 @@ export function provinceNamed<Each extends Pick<AddressRules['provinces'][number
   );
 }
 
-const upperCase = (text: string): string => text.normalize('NFKC').toUpperCase().trim().replaceAll(/\s+/g, ' ');
+const upperCase = (text: string): string =>
+  text.normalize('NFKC').toUpperCase().trim().replaceAll(/\s+/g, ' ');
 
 /** A postal code as its country writes it: `m5v2t6` is `M5V 2T6`. Null if it is none. */
-export function readPostCode(text: string, { pattern, example }: NonNullable<AddressForm['postCode']>): string | null {
+export function readPostCode(
+  text: string,
+  { pattern, example }: NonNullable<AddressForm['postCode']>,
+): string | null {
   const whole = compiled(`^(?:${pattern})$`);
   const typed = upperCase(text).replaceAll(/[‐-―−]/g, '-');
   // Some write the country before it, such as D-10115.
@@ -110,7 +129,9 @@ export function readPostCode(text: string, { pattern, example }: NonNullable<Add
   const compact = texts.map((each) => each.replaceAll(/[ -]/g, ''));
   // The separator stands as far from the end as in the example.
   const [separator, end = ''] = [/[ -]/.exec(example)?.[0], example.split(/[ -]/)[1]];
-  const parted = separator ? compact.map((each) => each.slice(0, -end.length) + separator + each.slice(-end.length)) : [];
+  const parted = separator
+    ? compact.map((each) => each.slice(0, -end.length) + separator + each.slice(-end.length))
+    : [];
   return [...parted, ...texts, ...compact].find((each) => whole.test(each)) ?? null;
 }
 

@@ -13,7 +13,11 @@ export interface ContactNeeds {
 
 /** A shop may leave guests at tables without an email; a parcel or a delivery has to find who receives it. */
 export function contactNeeds(
-  { requireMobile, requireEmail, emailOptionalAtTables = false }: ContactNeeds & { emailOptionalAtTables?: boolean },
+  {
+    requireMobile,
+    requireEmail,
+    emailOptionalAtTables = false,
+  }: ContactNeeds & { emailOptionalAtTables?: boolean },
   method: CheckoutMethod | null,
 ): ContactNeeds {
   const isOptional = method === 'instore' && emailOptionalAtTables;

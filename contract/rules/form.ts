@@ -26,8 +26,15 @@ export function formErrors(
   return errors;
 }
 
-function fieldError({ isRequired, fieldType, options }: JudgedField, value: string, label: string): FieldErrors[string] | null {
-  const missing = { key: fieldType === 'select' ? 'block.fieldUnchosen' : 'block.fieldMissing', values: { label } } as const;
+function fieldError(
+  { isRequired, fieldType, options }: JudgedField,
+  value: string,
+  label: string,
+): FieldErrors[string] | null {
+  const missing = {
+    key: fieldType === 'select' ? 'block.fieldUnchosen' : 'block.fieldMissing',
+    values: { label },
+  } as const;
   if (isBlank(value)) return isRequired ? missing : null;
   const limit = fieldType === 'textarea' ? limits.formLongTextLength : limits.formTextLength;
   if (value.length > limit) return { key: 'block.fieldTooLong', values: { label, limit } };

@@ -7,7 +7,9 @@ const form = /^(?:\d{8}|\d{12,14})$/;
 export function isGtin(text: string): boolean {
   if (!form.test(text)) return false;
   // From the right the digits count once and three times in turn.
-  const sum = [...text].reverse().reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
+  const sum = [...text]
+    .reverse()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
   return sum % 10 === 0;
 }
 
@@ -20,5 +22,7 @@ export function gtinsOf(code: string): string[] {
   const digits = linked ?? code;
   if (!form.test(digits)) return [];
   const shortest = digits.replace(/^0+/, '');
-  return [8, 12, 13, 14].filter((length) => length >= shortest.length).map((length) => shortest.padStart(length, '0'));
+  return [8, 12, 13, 14]
+    .filter((length) => length >= shortest.length)
+    .map((length) => shortest.padStart(length, '0'));
 }

@@ -21,13 +21,15 @@ const weakOf = (colours: LookColours) => contrastsOf(colours).filter(({ ratio, l
 describe('the pairs of the look', () => {
   it('the pairs of the look are those that the style sheet names for what the look derives', () => {
     const css = readFileSync(new URL('../../web/styles/tokens.css', import.meta.url), 'utf8');
-    const named = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z -]+) [\d.]+/g)].flatMap(([, text = '', on = '']) =>
-      on.split(' ').map((each) => `${text} ${each}`),
+    const named = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z -]+) [\d.]+/g)].flatMap(
+      ([, text = '', on = '']) => on.split(' ').map((each) => `${text} ${each}`),
     );
     const known = lookPairs.flatMap(({ text, on }) => on.map((each) => `${text} ${each}`));
     // Page on ink is ink on page; texts on photos and bands are derived so that they can be read.
     const besides = /^(paper ink|on-band band|photo-ink photo-paper|on-photo-clay photo-clay)$/;
-    expect(known.filter((pair) => !named.includes(pair)).filter((pair) => pair !== 'ink clay-tint')).toEqual([]);
+    expect(known.filter((pair) => !named.includes(pair)).filter((pair) => pair !== 'ink clay-tint')).toEqual(
+      [],
+    );
     expect(named.filter((pair) => !known.includes(pair) && !besides.test(pair))).toEqual([]);
   });
 
@@ -62,12 +64,14 @@ describe('mending a colour', () => {
     expect(weakestOf(weak, 'action')?.ratio).toBeLessThan(4.5);
     const better = mended(weak, 'action');
     expect(better && weakestOf(better, 'action')).toBeNull();
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(better?.action.slice(at, at + 2) ?? '', 16));
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+      Number.parseInt(better?.action.slice(at, at + 2) ?? '', 16),
+    );
     expect(red).toBeGreaterThan(green);
     expect(green).toBeGreaterThan(blue);
-    expect(contrastsOf(better ?? weak).find(({ text, on }) => text === 'action' && on === 'surface-inset')?.ratio).toBeLessThan(
-      6,
-    );
+    expect(
+      contrastsOf(better ?? weak).find(({ text, on }) => text === 'action' && on === 'surface-inset')?.ratio,
+    ).toBeLessThan(6);
   });
 
   it('on a dark page a colour becomes lighter', () => {

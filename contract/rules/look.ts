@@ -42,8 +42,18 @@ export type Scheme = Readonly<Record<LookToken, string>>;
  * Every text of the storefront with what it stands on, as the "pair:" lines of `web/styles/tokens.css` say, and which of the four
  * colours is to be changed if it cannot be read. WCAG 2.2 AA: 4.5 for text, 3 for edges of controls.
  */
-export const lookPairs: readonly { text: PairToken; on: readonly PairToken[]; least: number; role: LookRole }[] = [
-  { text: 'ink', on: ['paper', 'surface-inset', 'raised', 'action-tint', 'clay-tint'], least: 4.5, role: 'ink' },
+export const lookPairs: readonly {
+  text: PairToken;
+  on: readonly PairToken[];
+  least: number;
+  role: LookRole;
+}[] = [
+  {
+    text: 'ink',
+    on: ['paper', 'surface-inset', 'raised', 'action-tint', 'clay-tint'],
+    least: 4.5,
+    role: 'ink',
+  },
   { text: 'ink-soft', on: ['paper', 'surface-inset', 'raised', 'action-tint'], least: 4.5, role: 'ink' },
   { text: 'edge', on: ['paper', 'surface-inset', 'raised'], least: 3, role: 'ink' },
   { text: 'action', on: ['paper', 'surface-inset', 'raised', 'action-tint'], least: 4.5, role: 'action' },
@@ -60,7 +70,8 @@ type Triple = [number, number, number];
 export const colourPattern = '^#[0-9A-Fa-f]{6}$';
 export const isColour = (text: unknown) => typeof text === 'string' && new RegExp(colourPattern).test(text);
 
-const channels = (hex: string): Triple => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Triple;
+const channels = (hex: string): Triple =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Triple;
 const hexOf = (rgb: Triple) =>
   `#${rgb
     .map((each) =>
@@ -128,7 +139,11 @@ const mixed = (hex: string, other: string, share: number) => {
 };
 
 /** The first of `shares`, with which all these pairs can be told apart; else the last. */
-function firstShare(shares: readonly number[], make: (share: number) => string, passes: (made: string) => boolean): string {
+function firstShare(
+  shares: readonly number[],
+  make: (share: number) => string,
+  passes: (made: string) => boolean,
+): string {
   const made = shares.map(make);
   return made.find(passes) ?? made.at(-1) ?? '#000000';
 }
@@ -137,20 +152,30 @@ const from = (start: number, end: number, steps = 12) =>
   Array.from({ length: steps + 1 }, (_, at) => start + ((end - start) * at) / steps);
 
 const text = 4.5;
-const readable = (one: string, on: readonly string[], least = text) => on.every((each) => contrast(one, each) >= least);
+const readable = (one: string, on: readonly string[], least = text) =>
+  on.every((each) => contrast(one, each) >= least);
 
-export const isDarkPage = ({ paper, ink }: Pick<LookColours, 'paper' | 'ink'>) => luminance(paper) < luminance(ink);
+export const isDarkPage = ({ paper, ink }: Pick<LookColours, 'paper' | 'ink'>) =>
+  luminance(paper) < luminance(ink);
 
 /** The first that can be read on all of `on`; else black or white, of which one always can be on one colour. */
 function textOn(on: readonly string[], choices: readonly string[]): string {
   const all = [...choices, '#ffffff', '#000000'];
   const best = (each: string) => Math.min(...on.map((other) => contrast(each, other)));
-  return all.find((each) => readable(each, on)) ?? all.reduce((one, other) => (best(other) > best(one) ? other : one));
+  return (
+    all.find((each) => readable(each, on)) ??
+    all.reduce((one, other) => (best(other) > best(one) ? other : one))
+  );
 }
 
 /** All colours of a scheme. What follows from the four is as strong as it can be read. */
 export function schemeOf(colours: LookColours, day: LookColours = colours): Scheme {
-  const [paper, ink, action, clay] = lookRoles.map((role) => colours[role].toLowerCase()) as [string, string, string, string];
+  const [paper, ink, action, clay] = lookRoles.map((role) => colours[role].toLowerCase()) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const isDark = isDarkPage(colours);
   const inset = mixed(paper, ink, isDark ? 0.042 : 0.05);
   const raised = isDark ? mixed(paper, ink, 0.075) : mixed(paper, '#ffffff', 0.7);

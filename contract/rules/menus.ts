@@ -65,7 +65,13 @@ export function isServedAt(menu: Menu, { date, minutes }: StoreClock): boolean {
 }
 
 /** 'Egg tart is served until 11:00'. `name` is what the sentence is about. */
-export function notServedError(menu: Menu, name: string, { date, minutes }: StoreClock, locale: Locale, t: Translate) {
+export function notServedError(
+  menu: Menu,
+  name: string,
+  { date, minutes }: StoreClock,
+  locale: Locale,
+  t: Translate,
+) {
   if (!hasDay(menu, date) || isAllDay(menu))
     return { key: 'rule.servedOn', values: { name, days: daysText(menu, locale, t) } } as const;
   return minutes < minutesOf(menu.from)
@@ -112,13 +118,18 @@ export function servedTimes(
     const times = menusOf(menus, item, id).map((menu) => menuTimes(menu, locale, t));
     return times.includes('') ? '' : [...new Set(times)].join(t('ui.listSeparator'));
   };
-  const limited = stores.map(({ id, name }) => ({ id, name, times: timesAt(id) })).filter(({ times }) => times !== '');
+  const limited = stores
+    .map(({ id, name }) => ({ id, name, times: timesAt(id) }))
+    .filter(({ times }) => times !== '');
   if (limited.length === 0) return undefined;
   const byTimes = [...groupBy(limited, ({ times }) => times)];
   const named = ([times, at]: (typeof byTimes)[number]) =>
     at.length === stores.length
       ? times
-      : t('menu.at', { times, stores: at.map(({ name }) => inLocale(name, locale)).join(t('ui.listSeparator')) });
+      : t('menu.at', {
+          times,
+          stores: at.map(({ name }) => inLocale(name, locale)).join(t('ui.listSeparator')),
+        });
   return {
     text: t('menu.served', { times: byTimes.map(named).join(' · ') }),
     stores: Object.fromEntries(limited.map(({ id, times }) => [id, t('menu.served', { times })])),

@@ -23,7 +23,10 @@ export function enabledMethods(config: Switches): CheckoutMethod[] {
 }
 
 /** The only one there is without a choice (SPEC §4); null if the customer still has to choose. */
-export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
+export function chosenMethod(
+  method: CheckoutMethod | null | undefined,
+  config: Switches,
+): CheckoutMethod | null {
   const enabled = enabledMethods(config);
   return method ?? (enabled.length === 1 ? (enabled[0] ?? null) : null);
 }
@@ -117,11 +120,17 @@ export function partySizeOf(text: string | number | null | undefined): number | 
   return size >= 1 && size <= limits.partySizeMax ? size : null;
 }
 
-export function partyChargeAt(storeId: string | null | undefined, { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>) {
+export function partyChargeAt(
+  storeId: string | null | undefined,
+  { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>,
+) {
   return partyCharge && chargesAt(partyCharge, storeId) ? partyCharge : undefined;
 }
 
-export function chargesAt({ stores }: { stores: readonly string[] }, storeId: string | null | undefined): boolean {
+export function chargesAt(
+  { stores }: { stores: readonly string[] },
+  storeId: string | null | undefined,
+): boolean {
   return stores.length === 0 || stores.includes(storeId ?? '');
 }
 
@@ -169,7 +178,9 @@ export function slotErrors(
   reason: SlotReason | null,
   { chosen, next }: { chosen?: string; next?: string | undefined } = {},
 ): FieldErrors {
-  if (reason === 'full' && next !== undefined) return { pickupDate: { key: 'rule.slotFullNext', values: { time: next } } };
-  if (reason === 'past' && chosen !== undefined) return { pickupDate: { key: 'rule.slotPastAt', values: { time: chosen } } };
+  if (reason === 'full' && next !== undefined)
+    return { pickupDate: { key: 'rule.slotFullNext', values: { time: next } } };
+  if (reason === 'past' && chosen !== undefined)
+    return { pickupDate: { key: 'rule.slotPastAt', values: { time: chosen } } };
   return reason ? { pickupDate: slotMessage(reason) } : {};
 }

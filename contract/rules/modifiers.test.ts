@@ -12,14 +12,41 @@ import {
 } from './modifiers.ts';
 
 function modifier(id: string, price = 0, more: Partial<ChoosableModifier> = {}): ChoosableModifier {
-  return { id, nameContent: { en: id }, price, prices: [], defaultQuantity: 0, soldOutAt: [], opens: [], ...more };
+  return {
+    id,
+    nameContent: { en: id },
+    price,
+    prices: [],
+    defaultQuantity: 0,
+    soldOutAt: [],
+    opens: [],
+    ...more,
+  };
 }
 
-function group(id: string, modifiers: ChoosableModifier[], more: Partial<ChoosableGroup> = {}): ChoosableGroup {
-  return { id, nameContent: { en: id }, min: 0, max: 1, quantities: false, free: 0, opened: false, modifiers, ...more };
+function group(
+  id: string,
+  modifiers: ChoosableModifier[],
+  more: Partial<ChoosableGroup> = {},
+): ChoosableGroup {
+  return {
+    id,
+    nameContent: { en: id },
+    min: 0,
+    max: 1,
+    quantities: false,
+    free: 0,
+    opened: false,
+    modifiers,
+    ...more,
+  };
 }
 
-const product = (...groups: ChoosableGroup[]): ModifiedProduct<ChoosableGroup> => ({ groups, optionPairs: '', storeId: null });
+const product = (...groups: ChoosableGroup[]): ModifiedProduct<ChoosableGroup> => ({
+  groups,
+  optionPairs: '',
+  storeId: null,
+});
 
 const choose = (given: ModifiedProduct<ChoosableGroup>, selections: readonly Selection[]) =>
   chooseModifiers(given, selections, 'en');
@@ -68,7 +95,9 @@ describe('chosen modifiers', () => {
         group: 'cup',
         modifier: 'tea',
         quantity: 2,
-        modifiers: [{ group: 'milk-in-it', modifier: 'oat', modifiers: [{ group: 'foam-on-it', modifier: 'foam' }] }],
+        modifiers: [
+          { group: 'milk-in-it', modifier: 'oat', modifiers: [{ group: 'foam-on-it', modifier: 'foam' }] },
+        ],
       },
     ]);
     expect(errors).toEqual({});
@@ -76,7 +105,12 @@ describe('chosen modifiers', () => {
   });
 
   it.each<[string, ChoosableGroup, Selection[], unknown]>([
-    ['a required choice that is missing', milk, [], { key: 'rule.modifierMissing', values: { group: 'milk' } }],
+    [
+      'a required choice that is missing',
+      milk,
+      [],
+      { key: 'rule.modifierMissing', values: { group: 'milk' } },
+    ],
     [
       'choices that are missing',
       { ...toppings, min: 3 },
@@ -99,7 +133,12 @@ describe('chosen modifiers', () => {
       ],
       'rule.modifierUnknown',
     ],
-    ['a quantity where there are none', milk, [{ group: 'milk', modifier: 'oat', quantity: 2 }], 'rule.modifierOnce'],
+    [
+      'a quantity where there are none',
+      milk,
+      [{ group: 'milk', modifier: 'oat', quantity: 2 }],
+      'rule.modifierOnce',
+    ],
   ])('%s is an error at its group', (_, asked, selections, error) => {
     expect(choose(product(asked), selections).errors).toEqual({ [`modifiers.${asked.id}`]: error });
   });
@@ -108,10 +147,16 @@ describe('chosen modifiers', () => {
     const cup = group('cup', [modifier('tea', 0, { opens: ['inside'] }), modifier('water')]);
     const inside = group('inside', [modifier('oat')], { min: 1, opened: true });
     const given = product(cup, inside);
-    expect(Object.keys(choose(given, [{ group: 'cup', modifier: 'tea' }]).errors)).toEqual(['modifiers.cup.tea.inside']);
+    expect(Object.keys(choose(given, [{ group: 'cup', modifier: 'tea' }]).errors)).toEqual([
+      'modifiers.cup.tea.inside',
+    ]);
     const elsewhere = { group: 'cup', modifier: 'water', modifiers: [{ group: 'inside', modifier: 'oat' }] };
-    expect(choose(given, [elsewhere]).errors).toEqual({ 'modifiers.cup.water.inside': 'rule.modifierUnknown' });
-    expect(choose(given, [{ group: 'inside', modifier: 'oat' }]).errors).toEqual({ 'modifiers.inside': 'rule.modifierUnknown' });
+    expect(choose(given, [elsewhere]).errors).toEqual({
+      'modifiers.cup.water.inside': 'rule.modifierUnknown',
+    });
+    expect(choose(given, [{ group: 'inside', modifier: 'oat' }]).errors).toEqual({
+      'modifiers.inside': 'rule.modifierUnknown',
+    });
   });
 
   it('a modifier that is sold out at the store is an error there and nowhere else', () => {
@@ -127,12 +172,18 @@ describe('chosen modifiers', () => {
   it('defaults are chosen with what they open, as far as the group allows, and never sold out', () => {
     const ice = group('ice', [modifier('less', 0, { defaultQuantity: 1 })], { opened: true });
     const given = product(
-      group('temperature', [modifier('hot'), modifier('iced', 0, { defaultQuantity: 1, opens: ['ice'] })], { min: 1 }),
-      ice,
-      group('toppings', [modifier('pearls', 75, { defaultQuantity: 3 }), modifier('foam', 90, { defaultQuantity: 2 })], {
-        max: 4,
-        quantities: true,
+      group('temperature', [modifier('hot'), modifier('iced', 0, { defaultQuantity: 1, opens: ['ice'] })], {
+        min: 1,
       }),
+      ice,
+      group(
+        'toppings',
+        [modifier('pearls', 75, { defaultQuantity: 3 }), modifier('foam', 90, { defaultQuantity: 2 })],
+        {
+          max: 4,
+          quantities: true,
+        },
+      ),
       group('milk', [modifier('whole', 0, { defaultQuantity: 1, soldOutAt: ['harbour'] })]),
     );
     const selections = defaultSelections({ ...given, storeId: 'harbour' });
@@ -147,9 +198,13 @@ describe('chosen modifiers', () => {
 
   it('a starting price has the defaults and the cheapest of what must be chosen', () => {
     expect(startingPrice(product(milk, toppings))).toEqual({ price: 0, from: false });
-    const paid = group('milk', [modifier('whole', 20, { defaultQuantity: 1 }), modifier('oat', 80)], { min: 1 });
+    const paid = group('milk', [modifier('whole', 20, { defaultQuantity: 1 }), modifier('oat', 80)], {
+      min: 1,
+    });
     expect(startingPrice(product(paid))).toEqual({ price: 20, from: false });
-    const cake = group('cake', [modifier('tart', 150), modifier('cookie', 40, { opens: ['sauce'] })], { min: 1 });
+    const cake = group('cake', [modifier('tart', 150), modifier('cookie', 40, { opens: ['sauce'] })], {
+      min: 1,
+    });
     const sauce = group('sauce', [modifier('plum', 10)], { min: 1, opened: true });
     expect(startingPrice(product(cake, sauce))).toEqual({ price: 50, from: true });
     expect(startingPrice(product({ ...toppings, min: 2 }))).toEqual({ price: 120, from: true });
@@ -166,7 +221,9 @@ describe('chosen modifiers', () => {
       { prices: each, free, quantities }: { prices: number[]; free: number; quantities: number[] },
       inner: number,
     ) => {
-      const units = each.flatMap((price, index) => Array.from({ length: quantities[index] ?? 0 }, () => price));
+      const units = each.flatMap((price, index) =>
+        Array.from({ length: quantities[index] ?? 0 }, () => price),
+      );
       const paid = units.toSorted((a, b) => b - a).slice(free);
       return paid.reduce((sum, price) => sum + price, 0) + (quantities[0] ?? 0) * inner;
     };
@@ -175,7 +232,9 @@ describe('chosen modifiers', () => {
         // The first modifier of each level opens the next one.
         const groups = levels.map(({ prices: each, free }, level) => {
           const opens = level + 1 < levels.length ? [`g${level + 1}`] : [];
-          const modifiers = each.map((price, index) => modifier(`m${index}`, price, index === 0 ? { opens } : {}));
+          const modifiers = each.map((price, index) =>
+            modifier(`m${index}`, price, index === 0 ? { opens } : {}),
+          );
           return group(`g${level}`, modifiers, { max: 99, quantities: true, free, opened: level > 0 });
         });
         const selectionsAt = (level: number): Selection[] =>

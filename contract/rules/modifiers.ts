@@ -73,8 +73,12 @@ export function defaultSelections<G extends ChoosableGroup>(
 }
 
 /** Cents beyond the SKU's price: with defaults and the cheapest of what must be chosen. `from`: another choice costs more. */
-export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct<G>): { price: number; from: boolean } {
-  const selections = ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: true }));
+export function startingPrice<G extends ChoosableGroup>(
+  product: ModifiedProduct<G>,
+): { price: number; from: boolean } {
+  const selections = ownGroups(product).flatMap((group) =>
+    selectionsIn(product, group, { depth: 1, isFilled: true }),
+  );
   const { chosen, price } = chooseModifiers(product, selections, mainLocale());
   const differs = (all: readonly ChosenModifier<G>[]): boolean =>
     all.some(({ group, modifiers }) => isUndecided(group, product.optionPairs) || differs(modifiers));
@@ -84,7 +88,9 @@ export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct
 /** The customer must choose, at prices that differ. */
 function isUndecided({ min, modifiers }: ChoosableGroup, optionPairs: string): boolean {
   const defaults = modifiers.reduce((sum, { defaultQuantity }) => sum + defaultQuantity, 0);
-  return defaults < min && new Set(modifiers.map((modifier) => modifierPrice(modifier, optionPairs))).size > 1;
+  return (
+    defaults < min && new Set(modifiers.map((modifier) => modifierPrice(modifier, optionPairs))).size > 1
+  );
 }
 
 function ownGroups<G extends ChoosableGroup>({ groups }: Pick<ModifiedProduct<G>, 'groups'>): G[] {
@@ -108,7 +114,9 @@ function selectionsIn<G extends ChoosableGroup>(
     room -= Math.max(taken, 0);
   };
   for (const modifier of offered) take(modifier, modifier.defaultQuantity);
-  const cheapest = offered.toSorted((a, b) => modifierPrice(a, product.optionPairs) - modifierPrice(b, product.optionPairs));
+  const cheapest = offered.toSorted(
+    (a, b) => modifierPrice(a, product.optionPairs) - modifierPrice(b, product.optionPairs),
+  );
   if (isFilled) for (const modifier of cheapest) take(modifier, group.min - (group.max - room));
   return offered.flatMap(({ id, opens }) => {
     const quantity = quantities.get(id);
@@ -119,12 +127,18 @@ function selectionsIn<G extends ChoosableGroup>(
   });
 }
 
-export function isSoldOut({ soldOutAt }: Pick<ChoosableModifier, 'soldOutAt'>, storeId: string | null): boolean {
+export function isSoldOut(
+  { soldOutAt }: Pick<ChoosableModifier, 'soldOutAt'>,
+  storeId: string | null,
+): boolean {
   return storeId !== null && soldOutAt.includes(storeId);
 }
 
 /** Of one, with a SKU's options, cents. */
-export function modifierPrice({ price, prices }: Pick<ChoosableModifier, 'price' | 'prices'>, optionPairs: string): number {
+export function modifierPrice(
+  { price, prices }: Pick<ChoosableModifier, 'price' | 'prices'>,
+  optionPairs: string,
+): number {
   if (prices.length === 0) return price;
   const pairs = parseOptionPairs(optionPairs);
   const match = prices.find(({ optionPair }) =>
@@ -140,7 +154,11 @@ export function chooseModifiers<G extends ChoosableGroup>(
   locale: Locale,
 ): Choice<G> {
   const errors: FieldErrors = {};
-  const choose = (groups: readonly G[], selected: readonly Selection[], path: string): ChosenModifier<G>[] => {
+  const choose = (
+    groups: readonly G[],
+    selected: readonly Selection[],
+    path: string,
+  ): ChosenModifier<G>[] => {
     for (const { group } of selected)
       if (!groups.some(({ id }) => id === group)) errors[`${path}.${group}`] = 'rule.modifierUnknown';
     return groups.flatMap((group) => {
@@ -150,7 +168,11 @@ export function chooseModifiers<G extends ChoosableGroup>(
       if (error) errors[at] = error;
       return priced(group, mine, product.optionPairs).map((each) => ({
         ...each,
-        modifiers: choose(groupsById(product.groups, each.modifier.opens), each.selected, `${at}.${each.modifier.id}`),
+        modifiers: choose(
+          groupsById(product.groups, each.modifier.opens),
+          each.selected,
+          `${at}.${each.modifier.id}`,
+        ),
       }));
     });
   };
@@ -160,7 +182,10 @@ export function chooseModifiers<G extends ChoosableGroup>(
 
 /** To a unit, cents. What a modifier opened is added for each of its quantity. */
 export function priceOfModifiers(chosen: readonly PricedModifier[]): number {
-  return chosen.reduce((sum, { quantity, amount, modifiers }) => sum + amount + quantity * priceOfModifiers(modifiers ?? []), 0);
+  return chosen.reduce(
+    (sum, { quantity, amount, modifiers }) => sum + amount + quantity * priceOfModifiers(modifiers ?? []),
+    0,
+  );
 }
 
 export function noteErrors(note: string): FieldErrors {
@@ -210,12 +235,14 @@ function groupError<G extends ChoosableGroup>(
     names.add(id);
     if (isSoldOut(modifier, storeId))
       return { key: 'rule.modifierSoldOut', values: { modifier: inLocale(modifier.nameContent, locale) } };
-    if (quantity < 1 || !Number.isInteger(quantity) || (quantity > 1 && !group.quantities)) return 'rule.modifierOnce';
+    if (quantity < 1 || !Number.isInteger(quantity) || (quantity > 1 && !group.quantities))
+      return 'rule.modifierOnce';
   }
   const count = selected.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
   const name = inLocale(group.nameContent, locale);
   if (count < group.min && group.min === 1) return { key: 'rule.modifierMissing', values: { group: name } };
-  if (count < group.min) return { key: 'rule.modifiersMissing', values: { group: name, count: group.min - count } };
+  if (count < group.min)
+    return { key: 'rule.modifiersMissing', values: { group: name, count: group.min - count } };
   if (count > group.max) return { key: 'rule.modifiersTooMany', values: { group: name, count: group.max } };
   return null;
 }
@@ -226,12 +253,24 @@ function priced<G extends ChoosableGroup>(group: G, selected: readonly Selection
     const selection = selected.find((each) => each.modifier === modifier.id);
     if (!selection) return [];
     const price = modifierPrice(modifier, optionPairs);
-    return [{ group, modifier, quantity: selection.quantity ?? 1, price, free: 0, selected: selection.modifiers ?? [] }];
+    return [
+      {
+        group,
+        modifier,
+        quantity: selection.quantity ?? 1,
+        price,
+        free: 0,
+        selected: selection.modifiers ?? [],
+      },
+    ];
   });
   let free = group.free;
   for (const each of chosen.toSorted((a, b) => b.price - a.price)) {
     each.free = Math.min(free, each.quantity);
     free -= each.free;
   }
-  return chosen.map(({ price, free: freeUnits, ...each }) => ({ ...each, amount: price * (each.quantity - freeUnits) }));
+  return chosen.map(({ price, free: freeUnits, ...each }) => ({
+    ...each,
+    amount: price * (each.quantity - freeUnits),
+  }));
 }

@@ -69,8 +69,13 @@ export function hoursText(hours: DayHours, separator: string): string {
 
 /** Of this date or of the night before; null if the store is closed. */
 export function spanAt(store: StoreHours, date: string, minutes: number): Span | null {
-  const within = (hours: DayHours, at: number) => spansOf(hours).find(({ start, end }) => at >= start && at < end);
-  return within(hoursOn(store, addDays(date, -1)), minutes + minutesOfDay) ?? within(hoursOn(store, date), minutes) ?? null;
+  const within = (hours: DayHours, at: number) =>
+    spansOf(hours).find(({ start, end }) => at >= start && at < end);
+  return (
+    within(hoursOn(store, addDays(date, -1)), minutes + minutesOfDay) ??
+    within(hoursOn(store, date), minutes) ??
+    null
+  );
 }
 
 export function minutesOf(clock: string): number {

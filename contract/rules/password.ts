@@ -17,7 +17,12 @@ const common = new Set(
     'correcthorse correcthorsebatterystaple whatever123 computer123 internet123 samsung123 google12345 shopwright shopwright123'
   ).split(' '),
 );
-const rows = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm'];
+const rows = [
+  '01234567890123456789',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+];
 const shortestPart = 4;
 
 export interface PasswordFields {
@@ -34,15 +39,21 @@ export function passwordErrors(
   const errors: FieldErrors = {};
   const problem = passwordProblem(password, owner);
   if (problem) errors.password = problem;
-  else if (passwordConfirm !== undefined && isBlank(passwordConfirm)) errors.passwordConfirm = 'rule.passwordConfirmMissing';
-  else if (passwordConfirm !== undefined && passwordConfirm !== password) errors.passwordConfirm = 'rule.passwordMismatch';
+  else if (passwordConfirm !== undefined && isBlank(passwordConfirm))
+    errors.passwordConfirm = 'rule.passwordConfirmMissing';
+  else if (passwordConfirm !== undefined && passwordConfirm !== password)
+    errors.passwordConfirm = 'rule.passwordMismatch';
   return errors;
 }
 
-function passwordProblem(password: string, owner: readonly (string | undefined)[]): FieldErrors[string] | null {
+function passwordProblem(
+  password: string,
+  owner: readonly (string | undefined)[],
+): FieldErrors[string] | null {
   if (password === '') return 'rule.passwordMissing';
   const length = [...password].length;
-  if (length < limits.passwordMin) return { key: 'rule.passwordShort', values: { limit: limits.passwordMin } };
+  if (length < limits.passwordMin)
+    return { key: 'rule.passwordShort', values: { limit: limits.passwordMin } };
   if (length > limits.passwordMax) return { key: 'rule.passwordLong', values: { limit: limits.passwordMax } };
   if (isOwners(password, owner)) return 'rule.passwordIsEmail';
   return isCommon(password) ? 'rule.passwordCommon' : null;
@@ -53,7 +64,9 @@ function isOwners(password: string, owner: readonly (string | undefined)[]): boo
   const bare = plainPassword(password);
   const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plainPassword);
   const together = plainPassword(owner.filter((text) => text && !text.includes('@')).join(''));
-  return [...known, together].some((text) => text.length >= shortestPart && strippedPassword(bare) === strippedPassword(text));
+  return [...known, together].some(
+    (text) => text.length >= shortestPart && strippedPassword(bare) === strippedPassword(text),
+  );
 }
 
 function isCommon(password: string): boolean {
@@ -81,11 +94,16 @@ export interface PasswordAdvice {
 }
 
 /** Length counts most; a mix of character kinds helps a little. */
-export function passwordAdvice(password: string, owner: readonly (string | undefined)[] = []): PasswordAdvice {
+export function passwordAdvice(
+  password: string,
+  owner: readonly (string | undefined)[] = [],
+): PasswordAdvice {
   const length = [...password].length;
   if (length < limits.passwordMin) return { strength: 0, advice: 'account.password.advice.longer' };
   if (passwordProblem(password, owner)) return { strength: 0, advice: 'account.password.advice.guessable' };
-  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u, /\p{Lo}/u].filter((kind) => kind.test(password)).length;
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u, /\p{Lo}/u].filter((kind) =>
+    kind.test(password),
+  ).length;
   const variety = new Set(password).size;
   const points = length + 2 * (kinds - 1) + Math.min(variety, 12) / 2;
   if (points >= 26) return { strength: 4, advice: 'account.password.advice.great' };

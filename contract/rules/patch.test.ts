@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conflictsOf, differences, type Edit, edited, isEqual, merged, TooManySteps, valueAt } from './patch.ts';
+import {
+  conflictsOf,
+  differences,
+  type Edit,
+  edited,
+  isEqual,
+  merged,
+  TooManySteps,
+  valueAt,
+} from './patch.ts';
 
 /** Documents as forms edit them: texts by language, a value that may be null, lists with and without names. */
 const text = fc.constantFrom('a', 'b', 'c');
@@ -32,7 +41,9 @@ describe('edits of a document', () => {
       { path: ['zones', 'a', 'fee'], from: 1, to: 3 },
       { path: ['zones', '#'], from: ['a', 'b'], to: ['b', 'a'] },
     ]);
-    expect(differences(before, { zones: [zone('b', 2)] })).toEqual([{ path: ['zones', 'a'], from: zone('a', 1) }]);
+    expect(differences(before, { zones: [zone('b', 2)] })).toEqual([
+      { path: ['zones', 'a'], from: zone('a', 1) },
+    ]);
   });
 
   it('a path that leads to nothing, or to the prototype, changes no other object', () => {
@@ -48,18 +59,30 @@ describe('edits of a document', () => {
 
 describe('many edits', () => {
   /** One edit after the other, each of the whole document. */
-  const oneByOne = (document: unknown, edits: readonly Edit[]) => edits.reduce((whole, edit) => edited(whole, [edit]), document);
+  const oneByOne = (document: unknown, edits: readonly Edit[]) =>
+    edits.reduce((whole, edit) => edited(whole, [edit]), document);
   const paths = fc.oneof(
     fc.tuple(fc.constant('zones'), fc.constantFrom('10', '9', 'x', 'new')),
-    fc.tuple(fc.constant('zones'), fc.constantFrom('10', '9', 'x', 'new'), fc.constantFrom('fee', 'id', 'sku')),
+    fc.tuple(
+      fc.constant('zones'),
+      fc.constantFrom('10', '9', 'x', 'new'),
+      fc.constantFrom('fee', 'id', 'sku'),
+    ),
     fc.tuple(fc.constant('zones'), fc.constant('#')),
     fc.tuple(fc.constantFrom('name', 'hours', 'phone'), fc.constantFrom('en', 'open')),
     fc.tuple(fc.constantFrom('phone', 'zones')),
   );
   const values = fc.oneof(
-    fc.constantFrom<unknown>('a', 1, undefined, ['x', '9'], { id: 'x', fee: 7 }, { id: 'new', fee: 8 }, { sku: 'new' }, [
-      { id: '9' },
-    ]),
+    fc.constantFrom<unknown>(
+      'a',
+      1,
+      undefined,
+      ['x', '9'],
+      { id: 'x', fee: 7 },
+      { id: 'new', fee: 8 },
+      { sku: 'new' },
+      [{ id: '9' }],
+    ),
   );
 
   it('edits that are made together come to the same as one after the other', () => {
@@ -84,7 +107,10 @@ describe('many edits', () => {
       price,
     }));
     const edits = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({ path: ['skus', `s-${index % 2048}`, `field-${index >> 11}`], to: index }));
+      Array.from({ length: count }, (_, index) => ({
+        path: ['skus', `s-${index % 2048}`, `field-${index >> 11}`],
+        to: index,
+      }));
     for (const count of [4000, 16_000]) {
       reads = 0;
       edited({ skus: watched }, edits(count));
@@ -93,7 +119,10 @@ describe('many edits', () => {
   });
 
   it('edits that would read a list again and again are refused', () => {
-    const renames = Array.from({ length: 200 }, (_, index) => ({ path: ['skus', `s-${index}`, 'sku'], to: `t-${index}` }));
+    const renames = Array.from({ length: 200 }, (_, index) => ({
+      path: ['skus', `s-${index}`, 'sku'],
+      to: `t-${index}`,
+    }));
     expect(() => edited({ skus: entries }, renames)).toThrow(TooManySteps);
     const orders = Array.from({ length: 200 }, () => ({ path: ['skus', '#'], to: ['s-2', 's-1'] }));
     expect(() => edited({ skus: entries }, orders)).toThrow(TooManySteps);
@@ -129,7 +158,8 @@ describe('merging two editors', () => {
           expect(isEqual(valueAt(theirs, path), valueAt(base, path)) || keepMine).toBe(true);
         }
         for (const each of conflicts)
-          if (each.path.at(-1) !== '#') expect(valueAt(whole, each.path)).toEqual(keepMine ? each.mine : each.theirs);
+          if (each.path.at(-1) !== '#')
+            expect(valueAt(whole, each.path)).toEqual(keepMine ? each.mine : each.theirs);
       }),
     );
   });

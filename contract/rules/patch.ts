@@ -37,10 +37,15 @@ export function differences(before: unknown, after: unknown, path: readonly stri
   return Object.is(before, after) ? [] : [{ path, from: before, to: after }];
 }
 
-function listDifferences(before: readonly unknown[], after: readonly unknown[], path: readonly string[]): Difference[] {
+function listDifferences(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: readonly string[],
+): Difference[] {
   const name = namesIn([before, after]);
   if (!name) {
-    const isSame = before.length === after.length && before.every((each, index) => isEqual(each, after[index]));
+    const isSame =
+      before.length === after.length && before.every((each, index) => isEqual(each, after[index]));
     return isSame ? [] : [{ path, from: before, to: after }];
   }
   const named = (list: readonly unknown[]) => new Map(list.map((entry) => [name(entry), entry]));
@@ -49,7 +54,9 @@ function listDifferences(before: readonly unknown[], after: readonly unknown[], 
   const added = [...old.filter((each) => later.has(each)), ...now.filter((each) => !earlier.has(each))];
   const moved = added.some((each, index) => each !== now[index]);
   return [
-    ...[...new Set([...old, ...now])].flatMap((each) => differences(earlier.get(each), later.get(each), [...path, each])),
+    ...[...new Set([...old, ...now])].flatMap((each) =>
+      differences(earlier.get(each), later.get(each), [...path, each]),
+    ),
     ...(moved ? [{ path: [...path, order], from: old, to: now }] : []),
   ];
 }
@@ -79,7 +86,10 @@ function withEdits(document: unknown, edits: readonly Edit[]): unknown {
   return Array.isArray(start) ? listWith(start, rest) : recordWith(isRecord(start) ? start : {}, rest);
 }
 
-function recordWith(record: Readonly<Record<string, unknown>>, edits: readonly Edit[]): Record<string, unknown> {
+function recordWith(
+  record: Readonly<Record<string, unknown>>,
+  edits: readonly Edit[],
+): Record<string, unknown> {
   const groups = new Map<string, Edit[]>();
   for (const edit of edits) addTo(groups, edit);
   const changed = new Map([...groups].map(([name, group]) => [name, withEdits(own(record, name), group)]));
@@ -114,7 +124,9 @@ function listWith(document: readonly unknown[], edits: readonly Edit[]): unknown
       const value = withEdits(entry, group);
       return value === undefined ? [] : [value];
     });
-    const added = [...left.values()].map((group) => withEdits(undefined, group)).filter((value) => value !== undefined);
+    const added = [...left.values()]
+      .map((group) => withEdits(undefined, group))
+      .filter((value) => value !== undefined);
     list = [...kept, ...added];
   }
   return list;
@@ -157,7 +169,10 @@ function addTo(groups: Map<string, Edit[]>, { path: [name = '', ...path], ...edi
 
 function reordered(list: readonly unknown[], nameOf: (entry: unknown) => string, wanted: unknown): unknown[] {
   const places = new Map(
-    (Array.isArray(wanted) ? wanted : []).map((name, index) => [name, index]).toReversed() as [unknown, number][],
+    (Array.isArray(wanted) ? wanted : []).map((name, index) => [name, index]).toReversed() as [
+      unknown,
+      number,
+    ][],
   );
   const placeOf = (entry: unknown) => places.get(nameOf(entry)) ?? places.size;
   return list.toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -211,7 +226,9 @@ export function conflictsOf(base: unknown, mine: unknown, theirs: unknown): Conf
 /** What `theirs` becomes with what `mine` changed of `base`; of the conflicts, only with those in `kept`. */
 export function merged<T>(base: T, mine: T, theirs: T, kept: readonly Conflict[] = []): T {
   const conflicts = conflictsOf(base, mine, theirs);
-  const edits = differences(base, mine).filter(({ path }) => !conflicts.some((each) => overlap(each.path, path)));
+  const edits = differences(base, mine).filter(
+    ({ path }) => !conflicts.some((each) => overlap(each.path, path)),
+  );
   return edited(theirs, [...edits, ...kept.map(({ path, mine: to }) => ({ path, to }))]);
 }
 

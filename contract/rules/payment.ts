@@ -21,13 +21,18 @@ export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMet
 }
 
 /** `choice` is not needed if only one method is offered. */
-export function paymentErrors(choice: PaymentMethod | null, config: PaymentConfig, method: CheckoutMethod | null): FieldErrors {
+export function paymentErrors(
+  choice: PaymentMethod | null,
+  config: PaymentConfig,
+  method: CheckoutMethod | null,
+): FieldErrors {
   if (!config.paymentOnline && !config.payAtStoreEnabled) return { paymentMethod: 'rule.paymentMethodsNone' };
   const offered = offeredPaymentMethods(config, method);
   const chosen = choice ?? (offered.length === 1 ? offered[0] : undefined);
   if (offered.length > 0 && !chosen) return { paymentMethod: 'rule.paymentMethodMissing' };
   if (!chosen || !offered.includes(chosen)) return { paymentMethod: 'rule.paymentMethodNotSetUp' };
-  if (chosen === 'online' && config.defaultGateWayProviderName === '') return { paymentMethod: 'rule.gatewayNotSetUp' };
+  if (chosen === 'online' && config.defaultGateWayProviderName === '')
+    return { paymentMethod: 'rule.gatewayNotSetUp' };
   return {};
 }
 
@@ -51,7 +56,8 @@ export function cardErrors(card: PaymentInstrument, now: number): FieldErrors {
   if (isBlank(card.cardHolderName)) say('cardHolderName', 'rule.cardHolderMissing');
 
   if (isBlank(card.creditCardNumber)) say('creditCardNumber', 'rule.cardNumberMissing');
-  else if (!cardNumber.test(cardDigits(card.creditCardNumber ?? ''))) say('creditCardNumber', 'rule.cardNumberInvalid');
+  else if (!cardNumber.test(cardDigits(card.creditCardNumber ?? '')))
+    say('creditCardNumber', 'rule.cardNumberInvalid');
 
   if (isBlank(card.cardCode)) say('cardCode', 'rule.cardCodeMissing');
   else if (!cardCode.test((card.cardCode ?? '').trim())) say('cardCode', 'rule.cardCodeInvalid');
@@ -64,7 +70,8 @@ export function cardErrors(card: PaymentInstrument, now: number): FieldErrors {
   else if (year === null) say('expirationYear', 'rule.cardYearInvalid');
 
   const named = `${prefix}.expirationMonth` in errors || `${prefix}.expirationYear` in errors;
-  if (!named && month !== null && year !== null && isExpired(month, year, now)) say('expirationMonth', 'rule.cardExpired');
+  if (!named && month !== null && year !== null && isExpired(month, year, now))
+    say('expirationMonth', 'rule.cardExpired');
   return errors;
 }
 
@@ -110,5 +117,7 @@ export function takenAtCounter(
   if (handedOver === null || handedOver < 0 || (handedOver > due && !isCash)) return null;
   const isAll = isCash ? handedOver >= Math.min(cashDue, due) : handedOver === due;
   if (handedOver === 0 && !isAll) return null;
-  return isAll ? { taken: due, change: Math.max(0, isCash ? handedOver - cashDue : 0) } : { taken: handedOver, change: 0 };
+  return isAll
+    ? { taken: due, change: Math.max(0, isCash ? handedOver - cashDue : 0) }
+    : { taken: handedOver, change: 0 };
 }

@@ -7,7 +7,8 @@ export const scarceUnits = 3;
 
 /** `alreadyInCart` is 0 if the quantity replaces it. Under 1 is 'Quantity is invalid'; the sum may be 98 at most. */
 export function quantityErrors(quantity: number, alreadyInCart = 0): FieldErrors {
-  if (!Number.isInteger(quantity) || quantity < limits.quantityMin) return { quantity: 'rule.quantityInvalid' };
+  if (!Number.isInteger(quantity) || quantity < limits.quantityMin)
+    return { quantity: 'rule.quantityInvalid' };
   if (alreadyInCart > 0 && quantity + alreadyInCart > limits.quantityMax) {
     return {
       quantity: {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { cashBackOf, cashBackOfAll, fromFirst, goodsTaken, partsTaken, restOfAll, restTaken, tipsTaken } from './refund-parts.ts';
+import {
+  cashBackOf,
+  cashBackOfAll,
+  fromFirst,
+  goodsTaken,
+  partsTaken,
+  restOfAll,
+  restTaken,
+  tipsTaken,
+} from './refund-parts.ts';
 
 const cash = { provider: 'counter', kind: 'cash', reference: 'a1', goods: 1857, tip: 202, disputed: 0 };
 const card = { provider: 'Stripe', kind: null, reference: 'b2', goods: 1000, tip: 100, disputed: 600 };

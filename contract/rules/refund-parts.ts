@@ -22,7 +22,11 @@ const restOf = ({ goods, tip, disputed }: Left) => Math.max(0, goods + tip - dis
 export const restOfAll = (left: readonly Left[]): number => left.reduce((sum, each) => sum + restOf(each), 0);
 
 /** Takes `wanted` from the payments in their order, of each as much as it can give. */
-function spread<L extends Left>(left: readonly L[], wanted: number, canGive: (each: L) => number): { each: L; cents: number }[] {
+function spread<L extends Left>(
+  left: readonly L[],
+  wanted: number,
+  canGive: (each: L) => number,
+): { each: L; cents: number }[] {
   let open = wanted;
   return left.flatMap((each) => {
     const cents = Math.min(open, canGive(each));
@@ -36,15 +40,27 @@ const within = (each: Left, cents: number) => Math.min(cents, each.goods + each.
 
 /** Of everything except tips. It may come to less than `wanted`. */
 export const goodsTaken = <L extends Left>(left: readonly L[], wanted: number): Taken<L>[] =>
-  spread(left, wanted, (each) => within(each, each.goods)).map(({ each, cents }) => ({ each, amount: cents, tip: 0 }));
+  spread(left, wanted, (each) => within(each, each.goods)).map(({ each, cents }) => ({
+    each,
+    amount: cents,
+    tip: 0,
+  }));
 
 /** Of tips alone. It may come to less than `wanted`. */
 export const tipsTaken = <L extends Left>(left: readonly L[], wanted: number): Taken<L>[] =>
-  spread(left, wanted, (each) => within(each, each.tip)).map(({ each, cents }) => ({ each, amount: cents, tip: cents }));
+  spread(left, wanted, (each) => within(each, each.tip)).map(({ each, cents }) => ({
+    each,
+    amount: cents,
+    tip: cents,
+  }));
 
 /** Of all that is left, the tip of each payment last. It may come to less than `wanted`. */
 export const restTaken = <L extends Left>(left: readonly L[], wanted: number): Taken<L>[] =>
-  spread(left, wanted, restOf).map(({ each, cents }) => ({ each, amount: cents, tip: Math.max(0, cents - each.goods) }));
+  spread(left, wanted, restOf).map(({ each, cents }) => ({
+    each,
+    amount: cents,
+    tip: Math.max(0, cents - each.goods),
+  }));
 
 /** What is left once something was taken of it. */
 const without = <L extends Left>(left: readonly L[], taken: readonly Taken<L>[]): L[] =>
@@ -56,7 +72,10 @@ const without = <L extends Left>(left: readonly L[], taken: readonly Taken<L>[])
   });
 
 /** Of everything except tips, and then of tips. */
-export function partsTaken<L extends Left>(left: readonly L[], wanted: { goods: number; tip: number }): Taken<L>[] {
+export function partsTaken<L extends Left>(
+  left: readonly L[],
+  wanted: { goods: number; tip: number },
+): Taken<L>[] {
   const goods = goodsTaken(left, wanted.goods);
   return [...goods, ...tipsTaken(without(left, goods), wanted.tip)];
 }

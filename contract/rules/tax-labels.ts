@@ -1,7 +1,8 @@
 /** The label of a tax on a bill, such as 'QST 9.975%', and what it says: its name, and its rate in thousandths of a percent. */
 
 /** A rate of 0 is none that is known, and the label is the name. */
-export const taxLabel = ({ tax, rate }: { tax: string; rate: number }): string => (rate === 0 ? tax : `${tax} ${rate / 1000}%`);
+export const taxLabel = ({ tax, rate }: { tax: string; rate: number }): string =>
+  rate === 0 ? tax : `${tax} ${rate / 1000}%`;
 
 export function taxIn(label: string): { name: string; rate: number } {
   const [, name = label, percent = '0'] = /^(.*?) ?([\d.]+)\s?%$/.exec(label) ?? [];

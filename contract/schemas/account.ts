@@ -21,7 +21,9 @@ export const RegistrationInput = Strict({
   mobilePhone: phone,
   password,
   passwordConfirm: described('Compared with the password if it is sent.', password),
-  acceptNewsletter: Type.Optional(described('If absent, the setting `newsletterTicked` decides, and true if it is null.', Flag)),
+  acceptNewsletter: Type.Optional(
+    described('If absent, the setting `newsletterTicked` decides, and true if it is null.', Flag),
+  ),
 });
 export type RegistrationInput = Static<typeof RegistrationInput>;
 

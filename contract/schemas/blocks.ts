@@ -19,7 +19,10 @@ export const PictureItem = definitions.imageSlider.shown.properties.slides.items
 
 /** By a name such as `TextBlock`. */
 export const shownBlocks: Record<string, Type.TSchema> = Object.fromEntries(
-  Object.entries(definitions).map(([type, { shown }]) => [`${type.charAt(0).toUpperCase()}${type.slice(1)}Block`, shown]),
+  Object.entries(definitions).map(([type, { shown }]) => [
+    `${type.charAt(0).toUpperCase()}${type.slice(1)}Block`,
+    shown,
+  ]),
 );
 
 const AnyBlock = Type.Unsafe<Block>(Type.Union(Object.values(definitions).map(({ shown }) => shown)));

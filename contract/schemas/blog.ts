@@ -1,7 +1,18 @@
 /** SPEC §3. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
 import { ProductSummary } from './catalogue.ts';
-import { Count, described, EpochMs, type FieldForm, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
+import {
+  Count,
+  described,
+  EpochMs,
+  type FieldForm,
+  Flag,
+  Id,
+  ImageInfo,
+  LocalText,
+  NamedRef,
+  Nullable,
+} from './common.ts';
 
 /** SPEC §5: customers only, or guests as well. */
 export const BlogConfig = Type.Object({
@@ -22,7 +33,10 @@ export const Blog = Type.Object({
   id: Id,
   nameContent: LocalText,
   description: Type.String(),
-  categories: described("In the merchant's order, with the number of posts in each.", Type.Array(BlogCategory)),
+  categories: described(
+    "In the merchant's order, with the number of posts in each.",
+    Type.Array(BlogCategory),
+  ),
   count: described('The number of published posts.', Count),
 });
 export type Blog = Static<typeof Blog>;
@@ -53,7 +67,10 @@ const summaryFields = {
     "The date of publication in the shop's time zone: YYYY-MM-DD.",
     Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
   ),
-  readingMinutes: described('Whole minutes, at least 1, for a reader of the requested language.', Type.Integer({ minimum: 1 })),
+  readingMinutes: described(
+    'Whole minutes, at least 1, for a reader of the requested language.',
+    Type.Integer({ minimum: 1 }),
+  ),
   likes: described('As of the last content change; the call `blogLikes` returns the current count.', Count),
   blogCategory: described('Null if it has none.', Nullable(BlogCategoryRef)),
   tags: Type.Array(NamedRef),
@@ -88,7 +105,10 @@ function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends 
     Type.Object({
       type: Type.Literal('image'),
       image: isStored
-        ? described('The file name of the image.', image, { label: 'office.part.picture', control: 'picture' })
+        ? described('The file name of the image.', image, {
+            label: 'office.part.picture',
+            control: 'picture',
+          })
         : image,
       alt: said('What the image shows, for people who do not see it.', text, {
         label: 'office.part.alt',
@@ -120,10 +140,14 @@ function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends 
     Type.Object({
       type: Type.Literal('product'),
       product: isStored
-        ? described('The id of the product, which may be imported later. The part shows while it is published.', product, {
-            label: 'office.part.product',
-            control: 'own',
-          })
+        ? described(
+            'The id of the product, which may be imported later. The part shows while it is published.',
+            product,
+            {
+              label: 'office.part.product',
+              control: 'own',
+            },
+          )
         : product,
     }),
   ]);
@@ -135,12 +159,18 @@ export type StoredArticlePart = Static<typeof StoredArticlePart>;
 export const ArticlePart = articleParts(Type.String(), ImageInfo, ProductSummary, false);
 export type ArticlePart = Static<typeof ArticlePart>;
 
-export const PostLink = Type.Object({ link: described("The post's slug, as in its address.", Id), title: Type.String() });
+export const PostLink = Type.Object({
+  link: described("The post's slug, as in its address.", Id),
+  title: Type.String(),
+});
 
 export const BlogPost = Type.Object({
   ...summaryFields,
   updatedAt: EpochMs,
-  blogPage: described('The body of the post, from top to bottom.', Type.Object({ parts: Type.Array(ArticlePart) })),
+  blogPage: described(
+    'The body of the post, from top to bottom.',
+    Type.Object({ parts: Type.Array(ArticlePart) }),
+  ),
   related: described(
     'Related posts, three at most: those that share the most tags and the category first, then the newest.',
     Type.Array(BlogPostSummary),
@@ -160,6 +190,9 @@ export type BlogPostList = Static<typeof BlogPostList>;
 export const BlogLikes = Type.Object({
   likes: Count,
   liked: described('Whether the caller likes the post.', Flag),
-  allowed: described('Whether the caller may like it; signIn: only customers may.', Type.Enum(['yes', 'signIn', 'no'])),
+  allowed: described(
+    'Whether the caller may like it; signIn: only customers may.',
+    Type.Enum(['yes', 'signIn', 'no']),
+  ),
 });
 export type BlogLikes = Static<typeof BlogLikes>;

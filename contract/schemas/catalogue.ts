@@ -21,7 +21,10 @@ import { ModifierGroup } from './modifiers.ts';
 /** Cents before tax; `listPrice` was the price before a reduction. */
 export const PriceInfo = Type.Object({
   price: described('What is charged now, cents before tax.', Cents),
-  listPrice: described('The price before a reduction, cents before tax; null if there is none.', Nullable(Cents)),
+  listPrice: described(
+    'The price before a reduction, cents before tax; null if there is none.',
+    Nullable(Cents),
+  ),
   currency: described('ISO 4217.', Type.String()),
   from: described('True if some options cost more, so that a card says "from".', Flag),
 });
@@ -32,7 +35,8 @@ const refFields = {
   categoryNameContent: described('The label.', LocalText),
 };
 const topCategoryRef = Type.Object({ ...refFields, parent: Type.Null() });
-const categoryRef = <T extends Type.TSchema>(parent: T) => Type.Object({ ...refFields, parent: Nullable(parent) });
+const categoryRef = <T extends Type.TSchema>(parent: T) =>
+  Type.Object({ ...refFields, parent: Nullable(parent) });
 
 /** With its chain of parents. Trees have at most four levels. */
 export const CategoryRef = categoryRef(categoryRef(categoryRef(topCategoryRef)));
@@ -80,7 +84,9 @@ export type Tag = Static<typeof Tag>;
 export const Badge = Type.Enum(['SALE', 'CLEARANCE']);
 export type Badge = Static<typeof Badge>;
 
-export const MediaInfo = Type.Object({ imageInfos: described('The leading image first.', Type.Array(ImageInfo)) });
+export const MediaInfo = Type.Object({
+  imageInfos: described('The leading image first.', Type.Array(ImageInfo)),
+});
 
 export const ProductStock = Type.Object({ quantity: described('Units over all SKUs and locations.', Count) });
 
@@ -105,14 +111,18 @@ const summaryFields = {
 /** `swatches` are the values of the colour option, if it has one. */
 export const ProductSummary = Type.Object({
   ...summaryFields,
-  fact: Type.Optional(described('The one fact that decides between similar products, such as "420 ml".', Type.String())),
+  fact: Type.Optional(
+    described('The one fact that decides between similar products, such as "420 ml".', Type.String()),
+  ),
   note: Type.Optional(
     described(
       'Where and when it is sold, if that is limited, each on a line: "In store only", "Served until 11:00".',
       Type.String(),
     ),
   ),
-  sku: Type.Optional(described('Set if the product can be added to the cart without choosing anything.', Sku)),
+  sku: Type.Optional(
+    described('Set if the product can be added to the cart without choosing anything.', Sku),
+  ),
   swatches: described(
     'The values of the colour option, if there is one.',
     Type.Array(
@@ -149,11 +159,19 @@ export type ProductOption = Static<typeof ProductOption>;
 /** `optionPairs` is text of `#name:value` pairs, '' without options. */
 export const SkuInfo = Type.Object({
   sku: Sku,
-  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
+  optionPairs: described(
+    "Text of `#name:value` pairs in the default language, '' without options.",
+    Type.String(),
+  ),
   priceInfo: PriceInfo,
-  inStock: described('Whether any location has stock, and the shop takes orders; current with the catalogue version.', Flag),
+  inStock: described(
+    'Whether any location has stock, and the shop takes orders; current with the catalogue version.',
+    Flag,
+  ),
   image: Type.Optional(described('Shows it, where it has an image of its own.', ImageInfo)),
-  backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
+  backorder: Type.Optional(
+    described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag),
+  ),
   gtin: Type.Optional(described('The GTIN of its bar code, if it has one.', Type.String())),
   weightGrams: Type.Optional(described('Of a unit, where it is not that of the product.', Type.Integer())),
 });
@@ -165,14 +183,23 @@ export const LinkedLine = Type.Object({
   link: described("A path of this shop or a full address; '' for none.", Type.String()),
 });
 
-const notForSaleYet = described('The shop offers no way to get an order yet, so nothing can be ordered.', Flag);
+const notForSaleYet = described(
+  'The shop offers no way to get an order yet, so nothing can be ordered.',
+  Flag,
+);
 
 export const Product = Type.Object({
   ...summaryFields,
   description: described('Paragraphs, without formats.', Type.Array(Type.String())),
-  descriptionHtml: Type.Optional(described('The formatted description, sanitised, in place of the paragraphs.', Type.String())),
-  seoTitle: Type.Optional(described('The whole title in search engines, where it is not the name.', Type.String())),
-  seoDescription: Type.Optional(described('For search engines, where it is not the short description.', Type.String())),
+  descriptionHtml: Type.Optional(
+    described('The formatted description, sanitised, in place of the paragraphs.', Type.String()),
+  ),
+  seoTitle: Type.Optional(
+    described('The whole title in search engines, where it is not the name.', Type.String()),
+  ),
+  seoDescription: Type.Optional(
+    described('For search engines, where it is not the short description.', Type.String()),
+  ),
   category: described('With its chain of parents.', CategoryRef),
   tags: Type.Array(NamedRef),
   specification: Type.Object({
@@ -191,9 +218,15 @@ export const Product = Type.Object({
     ),
   ),
   weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
-  scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
+  scene: described(
+    'An image of the product in use, which is shown large; null without one.',
+    Nullable(ImageInfo),
+  ),
   howToGet: Type.Optional(described('How to get it, if it is not shipped.', Type.String())),
-  returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),
+  returns: described(
+    'What the shop says about returns beside each product; null for nothing.',
+    Nullable(LinkedLine),
+  ),
   extras: Type.Optional(Extras),
 });
 export type Product = Static<typeof Product>;
@@ -218,10 +251,16 @@ export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as co
 /** Of one SKU. */
 export const Inventory = Type.Object({
   sku: described('Null if no SKU has these options.', Nullable(Sku)),
-  status: described('NotAvailable: no SKU has these options, or nothing is for sale yet.', Type.Enum(inventoryStatuses)),
+  status: described(
+    'NotAvailable: no SKU has these options, or nothing is for sale yet.',
+    Type.Enum(inventoryStatuses),
+  ),
   priceInfo: Nullable(PriceInfo),
   shippable: described('Units that can ship from the warehouse.', Count),
-  obtainable: described('Units that one order can have: the most that any one location has, at most 98.', Count),
+  obtainable: described(
+    'Units that one order can have: the most that any one location has, at most 98.',
+    Count,
+  ),
   inventoryStoreInfos: Type.Array(
     Type.Object({
       localStoreName: Id,
@@ -232,11 +271,16 @@ export const Inventory = Type.Object({
     }),
   ),
   uncounted: Type.Optional(
-    described('Its stock is not counted: it does not run out, and numbers are the most that an order can have.', Flag),
+    described(
+      'Its stock is not counted: it does not run out, and numbers are the most that an order can have.',
+      Flag,
+    ),
   ),
   notForSaleYet: Type.Optional(notForSaleYet),
   oversell: Type.Optional(described('It is sold beyond stock: more can be ordered than stores have.', Flag)),
-  backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
+  backorder: Type.Optional(
+    described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag),
+  ),
 });
 export type Inventory = Static<typeof Inventory>;
 
@@ -254,7 +298,10 @@ export const listFilterFields = {
   clearance: Type.Optional(described('Only products on clearance.', Type.Boolean())),
   newArrival: Type.Optional(described('Only new products.', Type.Boolean())),
   priceRange: Type.Optional(
-    described("One of the shop's price ranges, as the facets name it: `3000-5999` in cents, both included.", FilterRange),
+    described(
+      "One of the shop's price ranges, as the facets name it: `3000-5999` in cents, both included.",
+      FilterRange,
+    ),
   ),
   capacityRange: Type.Optional(
     described('One of the ranges of the facets: `151-350` in millilitres, both included.', FilterRange),
@@ -262,23 +309,35 @@ export const listFilterFields = {
   colour: Type.Optional(described('The colour of an option.', Id)),
   localStoreName: Type.Optional(described('A store in which the product is in stock.', Id)),
   nameLike: Type.Optional(
-    described('A search text, so that search results can be filtered like any list.', Type.String({ maxLength: 200 })),
+    described(
+      'A search text, so that search results can be filtered like any list.',
+      Type.String({ maxLength: 200 }),
+    ),
   ),
 };
 
 /** `startingPosition` counts products from 0; `numberToLoad` defaults to 12, `mostListed` at most. */
 export const listPageFields = {
   sortby: sort,
-  infiniteLoad: Type.Optional(described('Accepted without effect: every list is paged the same way.', Type.Boolean())),
-  startingPosition: Type.Optional(described('The number of products to skip.', Type.Integer({ minimum: 0, maximum: 1_000_000 }))),
-  numberToLoad: Type.Optional(described('12 if it is absent.', Type.Integer({ minimum: 1, maximum: mostListed }))),
+  infiniteLoad: Type.Optional(
+    described('Accepted without effect: every list is paged the same way.', Type.Boolean()),
+  ),
+  startingPosition: Type.Optional(
+    described('The number of products to skip.', Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  ),
+  numberToLoad: Type.Optional(
+    described('12 if it is absent.', Type.Integer({ minimum: 1, maximum: mostListed })),
+  ),
   ...LangQuery,
 };
 
 export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
 export type ProductList = Static<typeof ProductList>;
 
-const partial = described('No product has all of the words; these have some of them, those with most first.', Type.Boolean());
+const partial = described(
+  'No product has all of the words; these have some of them, those with most first.',
+  Type.Boolean(),
+);
 
 /** `correctedTo` was searched instead because a word had no hits ("showing results for …"). */
 export const SearchList = Type.Object({
@@ -334,7 +393,9 @@ export const ProductFacets = Type.Object({
 export type ProductFacets = Static<typeof ProductFacets>;
 
 export const Suggestions = Type.Object({
-  products: Type.Array(Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo })),
+  products: Type.Array(
+    Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo }),
+  ),
   categories: Type.Array(NamedRef),
   brands: Type.Array(NamedRef),
   correctedTo: described(

@@ -12,11 +12,19 @@ export const CheckoutConfig = Type.Object({
   inStoreEnabled: described('Dine-in: on if a displayed store has tables.', Flag),
   requireMobile: described('Whether a phone number is required.', Flag),
   requireEmail: described('Whether an email is required.', Flag),
-  emailOptionalAtTables: Type.Optional(described('True: where it is required, guests at tables may leave it out.', Flag)),
-  displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
+  emailOptionalAtTables: Type.Optional(
+    described('True: where it is required, guests at tables may leave it out.', Flag),
+  ),
+  displayPickupLocations: described(
+    'Whether customers choose the store; otherwise it is the main store.',
+    Flag,
+  ),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
   localDelivery: Type.Optional(
-    described('True if a store delivers orders itself; `localDelivery` then says whether to an address.', Flag),
+    described(
+      'True if a store delivers orders itself; `localDelivery` then says whether to an address.',
+      Flag,
+    ),
   ),
   partyCharge: Type.Optional(
     described(
@@ -52,7 +60,10 @@ export type ShippingMethod = Static<typeof ShippingMethod>;
 /** By a store itself, now. */
 export const LocalDelivery = Type.Object({
   method: described('The method to choose; null if no store does.', Nullable(ShippingMethod)),
-  message: described("Why no store does, in the caller's language, and when one does; '' if one does.", Type.String()),
+  message: described(
+    "Why no store does, in the caller's language, and when one does; '' if one does.",
+    Type.String(),
+  ),
 });
 export type LocalDelivery = Static<typeof LocalDelivery>;
 
@@ -61,7 +72,10 @@ export const DeliveryPromise = Type.Object({
   earliest: described('YYYY-MM-DD.', Type.String()),
   latest: described('YYYY-MM-DD.', Type.String()),
   price: described('Cents.', Cents),
-  freeOver: described('Free from this value of items after discount, cents; null if it is never free.', Nullable(Cents)),
+  freeOver: described(
+    'Free from this value of items after discount, cents; null if it is never free.',
+    Nullable(Cents),
+  ),
   currency: described('ISO 4217.', Type.String()),
 });
 export type DeliveryPromise = Static<typeof DeliveryPromise>;

@@ -36,7 +36,10 @@ interface Keywords {
 /** Copying descriptors preserves a schema's kind, which is a non-enumerable property. */
 export function annotated<T extends TSchema>(schema: T, keywords: Keywords): T {
   const added = Object.entries(keywords).map(([name, value]) => [name, { value, enumerable: true }] as const);
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors<object>(schema), ...Object.fromEntries(added) }) as T;
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors<object>(schema), ...Object.fromEntries(added) },
+  ) as T;
 }
 
 /** What a generic schema describes. It is never inferred from such a value: that alone takes the compiler a second. */
@@ -56,7 +59,8 @@ export const Cents = Type.Integer({
   unit: 'cents',
   minimum: 0,
   maximum: 1_000_000_000_000,
-  description: "Cents, or the smallest unit of another currency by ISO 4217: whole yen, fils of a dinar. Of the shop's currency.",
+  description:
+    "Cents, or the smallest unit of another currency by ISO 4217: whole yen, fils of a dinar. Of the shop's currency.",
 });
 export const EpochMs = Type.Integer({
   unit: 'epochMs',
@@ -107,7 +111,8 @@ export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) }
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Every body, query and params schema is one: it rejects unknown fields. */
-export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
+export const Strict = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
 
 export const Empty = Strict({});
 
@@ -119,7 +124,10 @@ export const NamedRef = Type.Object({
 
 /** A client replaces the width in `imageURL`. `width` and `height` are the original's; `color` is shown until it has loaded. */
 export const ImageInfo = Type.Object({
-  imageURL: described('Names the original under `/media/<width>/…`; a client replaces the width.', Type.String()),
+  imageURL: described(
+    'Names the original under `/media/<width>/…`; a client replaces the width.',
+    Type.String(),
+  ),
   width: described('Pixels of the original.', Type.Integer()),
   height: described('Pixels of the original.', Type.Integer()),
   color: described('The average colour, `#rrggbb`, to show until the image has loaded.', Type.String()),
@@ -133,7 +141,9 @@ export const ErrorBody = Type.Object({
   errorKey: Type.Optional(Type.String({ description: 'The exact error.' })),
   message: Type.Optional(Type.String({ description: "The error in the caller's language." })),
   errors: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'The message of each invalid field, by its dotted path.' }),
+    Type.Record(Type.String(), Type.String(), {
+      description: 'The message of each invalid field, by its dotted path.',
+    }),
   ),
   requestId: Type.Optional(Type.String({ description: 'The id of the request in the log.' })),
 });
@@ -142,7 +152,10 @@ export type ErrorBody = Static<typeof ErrorBody>;
 /** In the language of the caller; true all day, so that answers can be cached. */
 export const ServedTimes = Type.Object({
   text: described('Everywhere, with the names of stores that differ: "Served until 11:00".', Type.String()),
-  stores: described('By the id of a store; those that always serve it are absent.', Type.Record(Type.String(), Type.String())),
+  stores: described(
+    'By the id of a store; those that always serve it are absent.',
+    Type.Record(Type.String(), Type.String()),
+  ),
 });
 export type ServedTimes = Static<typeof ServedTimes>;
 

@@ -16,7 +16,10 @@ export const CouponCode = Type.String({
 export const CouponInput = Type.Object({
   id: described('The code that customers type, as the merchant writes it.', CouponCode),
   name: described('The name that customers see.', LocalName, { label: 'office.coupon.name' }),
-  kind: described('What it gives.', Type.Enum(couponKinds), { label: 'office.coupon.kind', values: 'office.coupon.kind' }),
+  kind: described('What it gives.', Type.Enum(couponKinds), {
+    label: 'office.coupon.kind',
+    values: 'office.coupon.kind',
+  }),
   percent: described(
     'Taken off the items, in thousandths of a percent; 0 for the other kinds.',
     Type.Integer({ unit: 'milliPercent', minimum: 0, maximum: 100_000 }),
@@ -26,10 +29,14 @@ export const CouponInput = Type.Object({
     label: 'office.coupon.kind.amount',
     control: 'own',
   }),
-  minSubtotal: described('What the items that it is for have to cost before the discount, in cents; 0: any.', Cents, {
-    label: 'office.coupon.minSubtotal',
-    section: 'office.coupon.conditions',
-  }),
+  minSubtotal: described(
+    'What the items that it is for have to cost before the discount, in cents; 0: any.',
+    Cents,
+    {
+      label: 'office.coupon.minSubtotal',
+      section: 'office.coupon.conditions',
+    },
+  ),
   countries: described(
     'ISO codes of the countries of destination; empty: any.',
     Type.Array(Type.Enum([...countryCodes], { problem: 'problem.country' }), { maxItems: 300 }),
@@ -50,11 +57,15 @@ export const CouponInput = Type.Object({
       section: 'office.coupon.items',
     },
   ),
-  categories: described('The ids of categories that it is for, with those below them.', Type.Array(Id, { maxItems: 500 }), {
-    label: 'office.coupon.categories',
-    control: 'named',
-    section: 'office.coupon.items',
-  }),
+  categories: described(
+    'The ids of categories that it is for, with those below them.',
+    Type.Array(Id, { maxItems: 500 }),
+    {
+      label: 'office.coupon.categories',
+      control: 'named',
+      section: 'office.coupon.items',
+    },
+  ),
   startsAt: described('When it becomes valid, epoch ms; null: at once.', Nullable(EpochMs), {
     label: 'office.coupon.from',
     control: 'own',

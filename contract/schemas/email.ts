@@ -9,7 +9,10 @@ import { described } from './common.ts';
 function textOf(maxLength: number) {
   const text = Type.Optional(Type.String({ maxLength }));
   // `Object.fromEntries` does not type the keys it creates.
-  const languages = Object.fromEntries(localeCodes.map((code) => [code, text])) as Record<Locale, typeof text>;
+  const languages = Object.fromEntries(localeCodes.map((code) => [code, text])) as Record<
+    Locale,
+    typeof text
+  >;
   return Type.Object(languages, { inSomeLanguages: true });
 }
 

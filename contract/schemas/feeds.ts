@@ -16,7 +16,11 @@ export const FeedEntry = Type.Object({
 });
 export type FeedEntry = Static<typeof FeedEntry>;
 
-export const Feed = Type.Object({ title: Type.String(), link: Nullable(Type.String()), entries: Type.Array(FeedEntry) });
+export const Feed = Type.Object({
+  title: Type.String(),
+  link: Nullable(Type.String()),
+  entries: Type.Array(FeedEntry),
+});
 export type Feed = Static<typeof Feed>;
 
 /** Named as Instagram's media. `media_url` and `link` are on this shop (`link` may be ''); `permalink` is the original post. */

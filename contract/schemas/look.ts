@@ -28,22 +28,33 @@ const fields = {
     Nullable(LookColours),
     { label: 'office.look.day', section: colours, control: 'own' },
   ),
-  night: described('Whether the shop is dark on devices that are.', Flag, { label: 'office.look.night', section: colours }),
-  nightColours: described('The same by night; null: they follow from those of the day.', Nullable(LookColours), {
-    label: 'office.look.nightColours',
+  night: described('Whether the shop is dark on devices that are.', Flag, {
+    label: 'office.look.night',
     section: colours,
-    control: 'own',
   }),
+  nightColours: described(
+    'The same by night; null: they follow from those of the day.',
+    Nullable(LookColours),
+    {
+      label: 'office.look.nightColours',
+      section: colours,
+      control: 'own',
+    },
+  ),
   corners: described('Of pictures, buttons and panels.', Nullable(Type.Enum(lookCorners)), {
     label: 'office.look.corners',
     none: 'office.look.delivered',
     section: form,
   }),
-  density: described('How much space there is between the parts of a page.', Nullable(Type.Enum(lookDensities)), {
-    label: 'office.look.density',
-    none: 'office.look.delivered',
-    section: form,
-  }),
+  density: described(
+    'How much space there is between the parts of a page.',
+    Nullable(Type.Enum(lookDensities)),
+    {
+      label: 'office.look.density',
+      none: 'office.look.delivered',
+      section: form,
+    },
+  ),
   cards: described('How products stand in lists.', Nullable(Type.Enum(lookCards)), {
     label: 'office.look.cards',
     none: 'office.look.delivered',
@@ -54,20 +65,28 @@ const fields = {
     Nullable(Type.Enum(lookFonts)),
     { label: 'office.look.fonts', none: 'office.look.delivered', section: form },
   ),
-  logo: described('A picture that stands in place of the name in the header; null: the name.', Nullable(Picture), {
-    label: 'office.look.logo',
-    section: logo,
-    control: 'picture',
-  }),
+  logo: described(
+    'A picture that stands in place of the name in the header; null: the name.',
+    Nullable(Picture),
+    {
+      label: 'office.look.logo',
+      section: logo,
+      control: 'picture',
+    },
+  ),
   nightLogo: described('The same by night; null: the same picture.', Nullable(Picture), {
     label: 'office.look.nightLogo',
     section: logo,
     control: 'picture',
   }),
-  logoText: described('What the logo says, for those who do not see it; null: the name of the shop.', Nullable(LocalText), {
-    label: 'office.look.logoText',
-    section: logo,
-  }),
+  logoText: described(
+    'What the logo says, for those who do not see it; null: the name of the shop.',
+    Nullable(LocalText),
+    {
+      label: 'office.look.logoText',
+      section: logo,
+    },
+  ),
   icon: described(
     'The picture of which the icons of browsers and phones are made; null: the logo, and without one those of the build.',
     Nullable(Picture),

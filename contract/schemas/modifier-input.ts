@@ -10,7 +10,9 @@ export const ModifierInput = Type.Object({
   id: described('Identifies the modifier in its group. Orders keep it.', Id),
   name: described('The name of the modifier, such as Oat milk.', LocalName, { label: 'office.store.name' }),
   priceCents: withDefault(
-    described('Added to the price of the product for each, in cents before tax.', Cents, { label: 'office.money.price' }),
+    described('Added to the price of the product for each, in cents before tax.', Cents, {
+      label: 'office.money.price',
+    }),
     0,
   ),
   prices: withDefault(
@@ -65,7 +67,12 @@ export const ModifierInput = Type.Object({
     described(
       'The ids of groups to choose from once it is chosen. Groups open groups three deep.',
       Type.Array(Id, { maxItems: 10 }),
-      { label: 'office.group.opens', hint: 'office.group.opensHint', control: 'named', section: 'office.group.more' },
+      {
+        label: 'office.group.opens',
+        hint: 'office.group.opensHint',
+        control: 'named',
+        section: 'office.group.more',
+      },
     ),
     [],
   ),
@@ -83,10 +90,14 @@ export const ModifierInput = Type.Object({
     null,
   ),
   singleServings: withDefault(
-    described('How many single servings of food one holds, for its tax, if it has a tax class of its own.', number(1, 1000), {
-      label: 'office.goods.sku.singleServings',
-      section: 'office.group.more',
-    }),
+    described(
+      'How many single servings of food one holds, for its tax, if it has a tax class of its own.',
+      number(1, 1000),
+      {
+        label: 'office.goods.sku.singleServings',
+        section: 'office.group.more',
+      },
+    ),
     1,
   ),
   hidden: withDefault(
@@ -103,7 +114,9 @@ export const ModifierGroupInput = Type.Object({
   id: described('Identifies the group. Products name it.', Id),
   name: described('The name of the group, such as Milk.', LocalName, { label: 'office.store.name' }),
   text: withDefault(
-    described('A sentence below the name; null for none.', Nullable(LocalText), { label: 'office.group.text' }),
+    described('A sentence below the name; null for none.', Nullable(LocalText), {
+      label: 'office.group.text',
+    }),
     null,
   ),
   min: withDefault(
@@ -113,7 +126,10 @@ export const ModifierGroupInput = Type.Object({
     }),
     0,
   ),
-  max: withDefault(described('The greatest number of choices.', number(1, 30), { label: 'office.group.max' }), 1),
+  max: withDefault(
+    described('The greatest number of choices.', number(1, 30), { label: 'office.group.max' }),
+    1,
+  ),
   quantities: withDefault(
     described('Whether a modifier can be chosen more than once.', Flag, { label: 'office.group.quantities' }),
     false,
@@ -144,17 +160,25 @@ export type ModifierGroupInput = Static<typeof ModifierGroupInput>;
 /** And what is different there. */
 export const ProductModifierGroup = Type.Object({
   group: described('The id of a modifier group.', Id, { label: 'office.goods.group' }),
-  min: Type.Optional(described('The least number of choices here.', number(0, 30), { label: 'office.group.min' })),
-  max: Type.Optional(described('The greatest number of choices here.', number(1, 30), { label: 'office.group.max' })),
+  min: Type.Optional(
+    described('The least number of choices here.', number(0, 30), { label: 'office.group.min' }),
+  ),
+  max: Type.Optional(
+    described('The greatest number of choices here.', number(1, 30), { label: 'office.group.max' }),
+  ),
   hidden: Type.Optional(
     described('The ids of modifiers that this product does not have.', Type.Array(Id, { maxItems: 100 }), {
       label: 'office.goods.groupHidden',
     }),
   ),
   defaults: Type.Optional(
-    described('The ids of the modifiers that are chosen here before the customer chooses.', Type.Array(Id, { maxItems: 30 }), {
-      label: 'office.goods.groupDefaults',
-    }),
+    described(
+      'The ids of the modifiers that are chosen here before the customer chooses.',
+      Type.Array(Id, { maxItems: 30 }),
+      {
+        label: 'office.goods.groupDefaults',
+      },
+    ),
   ),
 });
 export type ProductModifierGroup = Static<typeof ProductModifierGroup>;

@@ -1,7 +1,18 @@
 /** The decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
 import Type, { type Static } from 'typebox';
 import { allergens, dietaryMarks } from '../limits.ts';
-import { Cents, Count, described, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';
+import {
+  Cents,
+  Count,
+  described,
+  Flag,
+  Id,
+  LocalText,
+  Nullable,
+  ServedTimes,
+  Sku,
+  Strict,
+} from './common.ts';
 
 export type DietaryMark = (typeof dietaryMarks)[number];
 export type Allergen = (typeof allergens)[number];
@@ -56,7 +67,9 @@ export const OpenedSelection = Strict({
 /** With what it opened. Groups open groups up to three deep. */
 export const ModifierSelection = Strict({
   ...selectionFields,
-  modifiers: Type.Optional(described('In the groups that it opens.', Type.Array(OpenedSelection, { maxItems: 30 }))),
+  modifiers: Type.Optional(
+    described('In the groups that it opens.', Type.Array(OpenedSelection, { maxItems: 30 })),
+  ),
 });
 export type ModifierSelection = Static<typeof ModifierSelection>;
 
@@ -71,7 +84,10 @@ const lineFields = {
   amount: described('What it adds to a unit of the line, cents before tax; free choices add nothing.', Cents),
 };
 export const InnermostLineModifier = Type.Object(lineFields);
-export const OpenedLineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(InnermostLineModifier) });
+export const OpenedLineModifier = Type.Object({
+  ...lineFields,
+  modifiers: Type.Array(InnermostLineModifier),
+});
 
 /** As chosen; once the order is placed, as it was then. */
 export const LineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(OpenedLineModifier) });
@@ -81,10 +97,16 @@ export type LineModifier = Static<typeof LineModifier>;
 export const lineChoices = {
   modifiers: Type.Optional(ModifierSelections),
   note: Type.Optional(
-    described('For the kitchen, at most 140 characters. It is never priced.', Type.String({ maxLength: 1000 })),
+    described(
+      'For the kitchen, at most 140 characters. It is never priced.',
+      Type.String({ maxLength: 1000 }),
+    ),
   ),
   unitPrice: Type.Optional(
-    described('The price of a unit that the customer was shown; if it is another by now, the call is rejected.', Cents),
+    described(
+      'The price of a unit that the customer was shown; if it is another by now, the call is rejected.',
+      Cents,
+    ),
   ),
 };
 
@@ -98,7 +120,10 @@ export type CartLineInput = Static<typeof CartLineInput>;
 /** When the customer last ordered the product. */
 export const LastChoice = Type.Object({
   sku: Sku,
-  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
+  optionPairs: described(
+    "Text of `#name:value` pairs in the default language, '' without options.",
+    Type.String(),
+  ),
   modifiers: ModifierSelections,
   note: Type.String(),
 });

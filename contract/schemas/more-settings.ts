@@ -34,7 +34,10 @@ const lists = 'office.settings.lists';
 const returnRule = 'office.settings.returnRule';
 
 export const moreSettings = {
-  openingSoon: described('“Opening soon”: what visitors see before the shop opens, or while it is closed.', OpeningSoon),
+  openingSoon: described(
+    '“Opening soon”: what visitors see before the shop opens, or while it is closed.',
+    OpeningSoon,
+  ),
   isDemonstration: described('Whether the shop says on every page that nothing is for sale.', Flag, {
     label: 'office.settings.demonstration',
     section: opening,
@@ -56,20 +59,31 @@ export const moreSettings = {
       priceLimitsCents: described(
         'Prices in cents at which one range ends and the next begins, in ascending order: 3000 and 6000 give “Under $30”, “$30–60” and “Over $60”. An empty list means usual ranges of the currency.',
         Type.Array(Type.Integer({ unit: 'cents', minimum: 1, maximum: 99_999_999 }), { maxItems: 7 }),
-        { label: 'office.settings.priceLimits', hint: 'office.settings.priceLimitsHint', control: 'own', section: lists },
+        {
+          label: 'office.settings.priceLimits',
+          hint: 'office.settings.priceLimitsHint',
+          control: 'own',
+          section: lists,
+        },
       ),
-      tags: described('The ids of tags that lists can be filtered by, such as care and diet.', Type.Array(Id, { maxItems: 12 }), {
-        label: 'office.settings.filterTags',
-        control: 'named',
-        section: lists,
-      }),
+      tags: described(
+        'The ids of tags that lists can be filtered by, such as care and diet.',
+        Type.Array(Id, { maxItems: 12 }),
+        {
+          label: 'office.settings.filterTags',
+          control: 'named',
+          section: lists,
+        },
+      ),
     }),
   ),
   socialLinks: described(
     'Links to the profiles of the shop in social networks.',
     Type.Array(
       Type.Object({
-        network: described('The network, such as `instagram`.', Type.String(), { label: 'office.settings.network' }),
+        network: described('The network, such as `instagram`.', Type.String(), {
+          label: 'office.settings.network',
+        }),
         label: described('The text of the link.', LocalText, { label: 'office.navigation.text' }),
         url: described('The address of the profile.', Type.String(), { label: 'office.settings.profile' }),
       }),
@@ -86,7 +100,11 @@ export const moreSettings = {
       cardRequired: described(
         'Whether they need the code on the table’s card (`table-cards`). Cards that were printed without a code, and typed numbers, are refused then.',
         Flag,
-        { label: 'office.settings.tablesCard', hint: 'office.settings.tablesCardHint', section: 'office.settings.tables' },
+        {
+          label: 'office.settings.tablesCard',
+          hint: 'office.settings.tablesCardHint',
+          section: 'office.settings.tables',
+        },
       ),
       unpaidOrders: described(
         'How many orders of one table may be unpaid at a time. Orders older than six hours do not count.',
@@ -143,9 +161,15 @@ export const moreSettings = {
   ),
 };
 
-const PageLink = Type.String({ pattern: '^(?:/(?![/\\\\])|https://)\\S{0,500}$', problem: 'problem.pageOrUrl' });
+const PageLink = Type.String({
+  pattern: '^(?:/(?![/\\\\])|https://)\\S{0,500}$',
+  problem: 'problem.pageOrUrl',
+});
 const returns = {
-  text: described('The sentence.', LocalText, { label: 'office.settings.returnsText', section: 'office.settings.returns' }),
+  text: described('The sentence.', LocalText, {
+    label: 'office.settings.returnsText',
+    section: 'office.settings.returns',
+  }),
   link: described('A page of the shop such as `/shipping-and-returns`, or an `https://` address.', PageLink, {
     label: 'office.navigation.target',
     control: 'link',
@@ -162,7 +186,9 @@ const returnsCategories = described(
   },
 );
 
-export const ReturnsLine = Nullable(Type.Object({ ...returns, categories: Type.Optional(returnsCategories) }));
+export const ReturnsLine = Nullable(
+  Type.Object({ ...returns, categories: Type.Optional(returnsCategories) }),
+);
 
 export const MoreSettingsDocument = Type.Object({
   id: described('There is one.', Type.Enum(['shop'])),

@@ -17,7 +17,10 @@ const parts = {
   brands: part('Whether a link to all brands is there; if left out, it is.', 'brands'),
   clearance: part('Whether a link to all products on clearance is there; if left out, it is.', 'clearance'),
   blog: part('Whether a link to the blog is there, if the shop has one; if left out, it is.', 'blog'),
-  account: part('Whether the account is there; if left out, it is in the header, and not in the footer.', 'account'),
+  account: part(
+    'Whether the account is there; if left out, it is in the header, and not in the footer.',
+    'account',
+  ),
 };
 
 /** In files, which may leave them out: they are shown then. */
@@ -44,10 +47,14 @@ const link = (label: 'office.navigation.text' | 'office.navigation.childText') =
 export const NavigationLink = Type.Object({
   ...link('office.navigation.text'),
   picture: Type.Optional(
-    described('The file name of a picture. The header shows it in the open group; the footer has none.', Picture, {
-      label: 'office.navigation.picture',
-      control: 'picture',
-    }),
+    described(
+      'The file name of a picture. The header shows it in the open group; the footer has none.',
+      Picture,
+      {
+        label: 'office.navigation.picture',
+        control: 'picture',
+      },
+    ),
   ),
   children: Type.Optional(
     described(
@@ -81,11 +88,15 @@ export const NavigationStrip = described(
       hint: 'office.navigation.stripHint',
       section,
     }),
-    link: described('A page of the shop, or an address; empty for none.', Type.Union([Type.Literal(''), Target]), {
-      label: 'office.navigation.stripTarget',
-      control: 'link',
-      section,
-    }),
+    link: described(
+      'A page of the shop, or an address; empty for none.',
+      Type.Union([Type.Literal(''), Target]),
+      {
+        label: 'office.navigation.stripTarget',
+        control: 'link',
+        section,
+      },
+    ),
   }),
 );
 

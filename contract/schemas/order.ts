@@ -3,7 +3,20 @@ import Type, { type Static } from 'typebox';
 import { checkoutMethods, counterKinds } from '../limits.ts';
 import { exemptionKinds } from '../tax-exemptions.ts';
 import { registrableTaxes } from '../tax-rates.ts';
-import { Address, Cents, Count, described, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
+import {
+  Address,
+  Cents,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  ImageInfo,
+  LocalText,
+  Nullable,
+  Sku,
+  Strict,
+} from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
 import { PickupLocation } from './shop.ts';
 
@@ -13,14 +26,21 @@ export { Address };
 export const AddressInput = Strict({
   streetNumberAndNameDetails: Type.Optional(Type.String({ maxLength: 200 })),
   streetNumberAndDetails: Type.Optional(
-    described('Another spelling of `streetNumberAndNameDetails`, used if that is missing.', Type.String({ maxLength: 200 })),
+    described(
+      'Another spelling of `streetNumberAndNameDetails`, used if that is missing.',
+      Type.String({ maxLength: 200 }),
+    ),
   ),
   city: Type.Optional(Type.String({ maxLength: 100 })),
-  province: Type.Optional(described("The province's or state's name as in `provinces`.", Type.String({ maxLength: 100 }))),
+  province: Type.Optional(
+    described("The province's or state's name as in `provinces`.", Type.String({ maxLength: 100 })),
+  ),
   postCode: Type.Optional(Type.String({ maxLength: 20 })),
   country: Type.Optional(Type.String({ maxLength: 100 })),
   countryISOCode: Type.Optional(described('ISO 3166-1 alpha-2.', Type.String({ maxLength: 2 }))),
-  addressDescription: Type.Optional(described('Such as a floor or a door code.', Type.String({ maxLength: 200 }))),
+  addressDescription: Type.Optional(
+    described('Such as a floor or a door code.', Type.String({ maxLength: 200 })),
+  ),
   contactPhone: Type.Optional(Type.String({ maxLength: 40 })),
 });
 export type AddressInput = Static<typeof AddressInput>;
@@ -42,12 +62,21 @@ export const Contact = Type.Object({
 export type Contact = Static<typeof Contact>;
 
 /** `available`: in stock for the order as it stands. `processing`: held for payment. `processed`: sold. */
-export const inventoryProcessingStatuses = ['available', 'notAvailable', 'processing', 'processed', 'processingFailed'] as const;
+export const inventoryProcessingStatuses = [
+  'available',
+  'notAvailable',
+  'processing',
+  'processed',
+  'processingFailed',
+] as const;
 export type InventoryProcessingStatus = (typeof inventoryProcessingStatuses)[number];
 
 export const LineItem = Type.Object({
   id: described('Of the line, in `myCartLine/{line}`.', Id),
-  itemName: described("The line's name in `myCart/{itemName}`: its SKU. Several lines can have the same one.", Sku),
+  itemName: described(
+    "The line's name in `myCart/{itemName}`: its SKU. Several lines can have the same one.",
+    Sku,
+  ),
   sku: Sku,
   product: described('The id of the product.', Id),
   productName: Type.String(),
@@ -56,14 +85,26 @@ export const LineItem = Type.Object({
     "The name of the product's brand, as it was when the order was placed; null if it is unknown.",
     Nullable(LocalText),
   ),
-  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
+  optionPairs: described(
+    "Text of `#name:value` pairs in the default language, '' without options.",
+    Type.String(),
+  ),
   optionText: described("The chosen values for display, in the caller's language.", Type.String()),
-  modifiers: described('In the order of their groups; empty for a product without.', Type.Array(LineModifier)),
-  modifierText: described("The chosen modifiers for display, in the caller's language; '' for none.", Type.String()),
+  modifiers: described(
+    'In the order of their groups; empty for a product without.',
+    Type.Array(LineModifier),
+  ),
+  modifierText: described(
+    "The chosen modifiers for display, in the caller's language; '' for none.",
+    Type.String(),
+  ),
   note: described("The customer's note on the line; '' for none.", Type.String()),
   quantity: Count,
   unitPrice: described('With modifiers, cents before tax.', Cents),
-  listPrice: described('The price of a unit before a reduction, cents before tax; null if there was none.', Nullable(Cents)),
+  listPrice: described(
+    'The price of a unit before a reduction, cents before tax; null if there was none.',
+    Nullable(Cents),
+  ),
   lineTotal: described('Cents before tax and discount.', Cents),
   image: Nullable(ImageInfo),
   inStoreOnly: described('Sold only in a store, never shipped.', Flag),
@@ -77,9 +118,15 @@ export const LineItem = Type.Object({
       Type.String(),
     ),
   ),
-  obtainable: described("Units available for the order's delivery method, or at any location if it has none. At most 98.", Count),
+  obtainable: described(
+    "Units available for the order's delivery method, or at any location if it has none. At most 98.",
+    Count,
+  ),
   backorder: Type.Optional(
-    described('Of a cart: there are fewer units than it has, and the rest, which is sold beyond stock, follows later.', Flag),
+    described(
+      'Of a cart: there are fewer units than it has, and the rest, which is sold beyond stock, follows later.',
+      Flag,
+    ),
   ),
 });
 export type LineItem = Static<typeof LineItem>;
@@ -116,7 +163,12 @@ export const BillCoupon = Type.Object({
   shares: Type.Optional(
     described(
       'Of a coupon for certain items that applies to them: what it takes off their lines. They sum to the discount.',
-      Type.Array(Type.Object({ line: described('The `id` of the line.', Type.String()), amount: described('Cents.', Cents) })),
+      Type.Array(
+        Type.Object({
+          line: described('The `id` of the line.', Type.String()),
+          amount: described('Cents.', Cents),
+        }),
+      ),
     ),
   ),
 });
@@ -128,8 +180,14 @@ export const TaxLine = Type.Object({ label: Type.String(), amount: Cents });
 export const Bill = Type.Object({
   subtotal: described('The lines, cents before tax and discount.', Cents),
   discount: described("The coupon's discount on the lines, cents.", Cents),
-  couponCode: described('The code that was applied; null if there is none or it does not apply.', Nullable(Type.String())),
-  coupon: described('The coupon of the order, whether it applies or not; null for none.', Nullable(BillCoupon)),
+  couponCode: described(
+    'The code that was applied; null if there is none or it does not apply.',
+    Nullable(Type.String()),
+  ),
+  coupon: described(
+    'The coupon of the order, whether it applies or not; null for none.',
+    Nullable(BillCoupon),
+  ),
   shipping: described('Cents before tax.', Cents),
   shippingSaved: described("The coupon's discount on shipping; `shipping` already excludes it.", Cents),
   serviceCharge: Type.Optional(
@@ -138,7 +196,10 @@ export const Bill = Type.Object({
       Type.Object({
         nameContent: LocalText,
         amount: described('Cents before tax.', Cents),
-        taxes: described('What it is taxed at, which is part of `tax`; empty if it is not taxed.', Type.Array(TaxLine)),
+        taxes: described(
+          'What it is taxed at, which is part of `tax`; empty if it is not taxed.',
+          Type.Array(TaxLine),
+        ),
       }),
     ),
   ),
@@ -151,7 +212,10 @@ export const Bill = Type.Object({
         Type.Object({
           sku: described('Null for shipping.', Nullable(Sku)),
           line: Type.Optional(
-            described('The id of the line; null for shipping. Orders from before it was stored have none.', Nullable(Id)),
+            described(
+              'The id of the line; null for shipping. Orders from before it was stored have none.',
+              Nullable(Id),
+            ),
           ),
           taxes: described('The taxes by name, cents; empty if it is not taxed.', Type.Array(TaxLine)),
         }),
@@ -188,7 +252,9 @@ export const TipOffer = Type.Object({
   methods: described('The delivery methods for which tips are offered.', Type.Array(DeliveryMethod)),
   choices: described(
     'Percentages, and their amounts in cents on the discounted items.',
-    Type.Array(Type.Object({ percent: described('Percent.', Type.Number()), amount: described('Cents.', Cents) })),
+    Type.Array(
+      Type.Object({ percent: described('Percent.', Type.Number()), amount: described('Cents.', Cents) }),
+    ),
   ),
 });
 export type TipOffer = Static<typeof TipOffer>;
@@ -229,7 +295,10 @@ export const ArrivalDays = Type.Object({
 });
 
 export const OrderPayment = Type.Object({
-  method: described("The provider's name, or payAtStore; of several payments, that of the first.", Type.String()),
+  method: described(
+    "The provider's name, or payAtStore; of several payments, that of the first.",
+    Type.String(),
+  ),
   paid: described('Whether all of the money was received.', Flag),
   refunded: described('Cents refunded, including pending refunds.', Cents),
 });
@@ -239,7 +308,10 @@ export const ReceivedPayment = Type.Object({
   kind: described('How staff took it; null for an online payment.', Nullable(Type.Enum(counterKinds))),
   amount: described('Cents.', Cents),
   rounding: Type.Optional(
-    described('Cents by which the cash that was handed over differed, where the currency has no smaller coin.', Type.Integer()),
+    described(
+      'Cents by which the cash that was handed over differed, where the currency has no smaller coin.',
+      Type.Integer(),
+    ),
   ),
   refunded: described('Cents of it refunded, including pending refunds.', Cents),
   at: EpochMs,
@@ -291,19 +363,34 @@ export const Order = Type.Object({
   billingAddress: Nullable(Address),
   shippingMethod: described('The id of the shipping method.', Nullable(Id)),
   shippingNameContent: Type.Optional(
-    described('The name of the shipping method as it was agreed; present if a placed order is sent.', LocalText),
+    described(
+      'The name of the shipping method as it was agreed; present if a placed order is sent.',
+      LocalText,
+    ),
   ),
   deliveryMinutes: Type.Optional(
-    described('Minutes from placing the order to its delivery; present if its store delivers it itself.', Count),
+    described(
+      'Minutes from placing the order to its delivery; present if its store delivers it itself.',
+      Count,
+    ),
   ),
   addTips: described('Whether the bill has a tip.', Flag),
-  tipRate: described('A share of the discounted items: 0.15 for 15 percent.', Type.Number({ minimum: 0, maximum: 1 })),
+  tipRate: described(
+    'A share of the discounted items: 0.15 for 15 percent.',
+    Type.Number({ minimum: 0, maximum: 1 }),
+  ),
   tipAmount: described('A custom tip in cents; `tipRate` is then 0.', Nullable(Cents)),
   tips: described('Null if tips are not offered, and once the order has left the cart.', Nullable(TipOffer)),
   bill: Bill,
-  timeZone: described("The IANA time zone in which to show the order's times: its store's, or the shop's.", Type.String()),
+  timeZone: described(
+    "The IANA time zone in which to show the order's times: its store's, or the shop's.",
+    Type.String(),
+  ),
   placedAt: described('Null for a cart.', Nullable(EpochMs)),
-  payment: described("The payment provider's name, 'payAtStore', or null. Never a card number.", Nullable(OrderPayment)),
+  payment: described(
+    "The payment provider's name, 'payAtStore', or null. Never a card number.",
+    Nullable(OrderPayment),
+  ),
   payments: Type.Optional(
     described(
       'What was received, oldest first; present if there are several payments, and when one placed order is requested.',
@@ -313,7 +400,10 @@ export const Order = Type.Object({
   paid: Type.Optional(described('Payments less refunds, cents; present once the order is placed.', Cents)),
   due: Type.Optional(described('What is still to be paid, cents; present once the order is placed.', Cents)),
   dueVersion: Type.Optional(
-    described('Given in place of a `billVersion`, it pays what is due; present if that can be paid online.', Type.String()),
+    described(
+      'Given in place of a `billVersion`, it pays what is due; present if that can be paid online.',
+      Type.String(),
+    ),
   ),
   refunds: Type.Optional(
     described(
@@ -339,7 +429,9 @@ export const Order = Type.Object({
       ArrivalDays,
     ),
   ),
-  sendBy: Type.Optional(described('The day by which the parcel leaves, YYYY-MM-DD; present as `arrival`.', Type.String())),
+  sendBy: Type.Optional(
+    described('The day by which the parcel leaves, YYYY-MM-DD; present as `arrival`.', Type.String()),
+  ),
   shipments: Type.Optional(
     described(
       'The parcels that were sent, oldest first; present when one order is requested that was shipped, or in part: its state is then still `placed`.',
@@ -357,8 +449,14 @@ export type Order = Static<typeof Order>;
 
 /** For whoever has a link to it: without what identifies its buyer. */
 export const OrderByLink = Type.Object({
-  ...Type.Omit(Order, ['orderID', 'customerComment', 'orderContact', 'shippingContact', 'shippingAddress', 'billingAddress'])
-    .properties,
+  ...Type.Omit(Order, [
+    'orderID',
+    'customerComment',
+    'orderContact',
+    'shippingContact',
+    'shippingAddress',
+    'billingAddress',
+  ]).properties,
   recipient: described(
     "The buyer's first letters, such as 'J. L.', and the city of the shipping address; '' if unknown.",
     Type.Object({
@@ -376,19 +474,26 @@ export const CartItemInput = Strict({
   product: Type.Optional(described('The id of the product, to check it against the SKU.', Id)),
   productName: Type.Optional(Type.String({ maxLength: 300 })),
   optionPairs: Type.Optional(
-    described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 2100 })),
+    described(
+      'Text of `#name:value` pairs, to check them against the SKU.',
+      Type.String({ maxLength: 2100 }),
+    ),
   ),
   sku: Type.Optional(Sku),
   ...lineChoices,
 });
 export type CartItemInput = Static<typeof CartItemInput>;
-export type CartItem = CartItemInput & Required<Pick<CartItemInput, 'sku' | 'product' | 'productName' | 'optionPairs'>>;
+export type CartItem = CartItemInput &
+  Required<Pick<CartItemInput, 'sku' | 'product' | 'productName' | 'optionPairs'>>;
 
 export const CartSetInput = Strict({
   items: Type.Array(
     Strict({
       sku: Sku,
-      optionPairs: described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 500 })),
+      optionPairs: described(
+        'Text of `#name:value` pairs, to check them against the SKU.',
+        Type.String({ maxLength: 500 }),
+      ),
     }),
     { minItems: 1, maxItems: 8 },
   ),
@@ -398,13 +503,21 @@ export type CartSetInput = Static<typeof CartSetInput>;
 /** Free text, validated by `rules/payment.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({
   cardHolderName: Type.Optional(Type.String({ maxLength: 200 })),
-  creditCardNumber: Type.Optional(described('12 to 19 digits; spaces and dashes are ignored.', Type.String({ maxLength: 40 }))),
+  creditCardNumber: Type.Optional(
+    described('12 to 19 digits; spaces and dashes are ignored.', Type.String({ maxLength: 40 })),
+  ),
   cardCode: Type.Optional(described('3 or 4 digits.', Type.String({ maxLength: 10 }))),
   expirationMonth: Type.Optional(
-    described('1 to 12.', Type.Union([Type.Integer({ minimum: 0, maximum: 99 }), Type.String({ maxLength: 4 })])),
+    described(
+      '1 to 12.',
+      Type.Union([Type.Integer({ minimum: 0, maximum: 99 }), Type.String({ maxLength: 4 })]),
+    ),
   ),
   expirationYear: Type.Optional(
-    described('Two or four digits.', Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.String({ maxLength: 4 })])),
+    described(
+      'Two or four digits.',
+      Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.String({ maxLength: 4 })]),
+    ),
   ),
 });
 export type PaymentInstrument = Static<typeof PaymentInstrument>;

@@ -11,17 +11,27 @@ export const PageDocument = Type.Object({
       problem: 'problem.page.name',
     }),
   ),
-  title: described('The title, for the browser and for search engines.', LocalName, { label: 'office.page.title' }),
-  metaDescription: described('The description that search engines show: one or two sentences. Empty for none.', LocalText, {
-    label: 'office.page.description',
-    hint: 'office.page.descriptionHint',
-    long: true,
+  title: described('The title, for the browser and for search engines.', LocalName, {
+    label: 'office.page.title',
   }),
-  blocks: described('The blocks of the page, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 200 }), {
-    label: 'office.page.blocks',
-    section: 'office.page.blocks',
-    control: 'own',
-  }),
+  metaDescription: described(
+    'The description that search engines show: one or two sentences. Empty for none.',
+    LocalText,
+    {
+      label: 'office.page.description',
+      hint: 'office.page.descriptionHint',
+      long: true,
+    },
+  ),
+  blocks: described(
+    'The blocks of the page, from top to bottom.',
+    Type.Array(Type.Unknown(), { maxItems: 200 }),
+    {
+      label: 'office.page.blocks',
+      section: 'office.page.blocks',
+      control: 'own',
+    },
+  ),
 });
 export type PageDocument = Omit<Static<typeof PageDocument>, 'blocks'> & { blocks: readonly unknown[] };
 

@@ -12,6 +12,9 @@ export const PaymentConfig = Type.Object({
   payOnlineAtTables: Type.Optional(described('True if orders at tables are paid online only.', Flag)),
   // `Object.fromEntries` does not type the keys; there is one flag for each wallet.
   ...(Object.fromEntries(flags) as Record<Wallet['enabledFlag'], typeof Flag>),
-  defaultGateWayProviderName: described("The card gateway's name on the wire; '' if none is set up.", Type.String()),
+  defaultGateWayProviderName: described(
+    "The card gateway's name on the wire; '' if none is set up.",
+    Type.String(),
+  ),
 });
 export type PaymentConfig = Static<typeof PaymentConfig>;

@@ -13,11 +13,16 @@ export type PaymentAction = Static<typeof PaymentAction>;
 /** Either the order is placed, or the customer must act and the client then calls `resumePayment`. */
 export const Paid = Type.Object({
   orderID: described('Null until the order is placed.', Nullable(Id)),
-  action: described('What the customer must do first; null if nothing. Then call `resumePayment`.', Nullable(PaymentAction)),
+  action: described(
+    'What the customer must do first; null if nothing. Then call `resumePayment`.',
+    Nullable(PaymentAction),
+  ),
 });
 export type Paid = Static<typeof Paid>;
 
-export const ProviderToken = Type.Object({ token: described("Opens the provider's own form in the browser.", Type.String()) });
+export const ProviderToken = Type.Object({
+  token: described("Opens the provider's own form in the browser.", Type.String()),
+});
 
 export const BillVersion = Type.String({
   maxLength: 100,
@@ -33,6 +38,9 @@ export const DueVersion = described(
 );
 
 /** Besides the payment method. */
-export const payFields = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };
+export const payFields = {
+  billVersion: Type.Optional(BillVersion),
+  billingAddress: Type.Optional(AddressInput),
+};
 
 export const GatewayParams = Strict({ gatewayName: Type.String({ maxLength: 40 }) });

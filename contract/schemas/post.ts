@@ -34,7 +34,9 @@ export const postFields = {
 
 const authorFields = {
   name: described('The name of the author.', LocalText, { label: 'office.post.author' }),
-  role: described('What the author does, such as “Reads the proofs”.', LocalText, { label: 'office.post.role' }),
+  role: described('What the author does, such as “Reads the proofs”.', LocalText, {
+    label: 'office.post.role',
+  }),
 };
 export const PostAuthor = Type.Object(authorFields);
 
@@ -44,7 +46,9 @@ export const PostDocument = Type.Object({
   title: postFields.title,
   excerpt: postFields.excerpt,
   image: postFields.image,
-  author: described('The author; without texts, the post names none.', PostAuthor, { section: 'office.post.author' }),
+  author: described('The author; without texts, the post names none.', PostAuthor, {
+    section: 'office.post.author',
+  }),
   link: postFields.link,
   category: postFields.category,
   tags: postFields.tags,
@@ -53,11 +57,15 @@ export const PostDocument = Type.Object({
     hint: 'office.post.dateHint',
     section: 'office.post.found',
   }),
-  parts: described('The parts of the post, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 1000 }), {
-    label: 'office.post.parts',
-    section: 'office.post.parts',
-    control: 'own',
-  }),
+  parts: described(
+    'The parts of the post, from top to bottom.',
+    Type.Array(Type.Unknown(), { maxItems: 1000 }),
+    {
+      label: 'office.post.parts',
+      section: 'office.post.parts',
+      control: 'own',
+    },
+  ),
 });
 /** A part has an id besides what `StoredArticlePart` says. */
 export type PostDocument = Omit<Static<typeof PostDocument>, 'parts'> & { parts: readonly unknown[] };
@@ -69,14 +77,18 @@ export const blogFields = {
     long: true,
   }),
   /** SPEC §3, §5: whether customers and guests may like posts. */
-  enableUserLike: described('Whether signed-in customers may like posts.', Flag, { label: 'office.blog.customersLike' }),
+  enableUserLike: described('Whether signed-in customers may like posts.', Flag, {
+    label: 'office.blog.customersLike',
+  }),
   enableGuestLike: described('Whether guests may like posts.', Flag, { label: 'office.blog.guestsLike' }),
 };
 
 export const BlogCategoryInput = Type.Object({
   id: described('Identifies the category, and is the end of its address: `/blog/cat/care`.', Id),
   name: described('The name of the category.', LocalName, { label: 'office.goods.name' }),
-  description: described('A sentence for the page of the category.', LocalText, { label: 'office.store.description' }),
+  description: described('A sentence for the page of the category.', LocalText, {
+    label: 'office.store.description',
+  }),
 });
 export const BlogTagInput = Type.Object({
   id: described('Identifies the tag, and is the end of its address: `/blog/tag/oolong`.', Id),
@@ -86,11 +98,15 @@ export const BlogTagInput = Type.Object({
 export const BlogDocument = Type.Object({
   id: described('Identifies the blog. Posts refer to it.', Id),
   ...blogFields,
-  categories: described('Its categories, in the order of their links.', Type.Array(BlogCategoryInput, { maxItems: 200 }), {
-    label: 'office.blog.category',
-    add: 'office.blog.addCategory',
-    section: 'office.blog.categories',
-  }),
+  categories: described(
+    'Its categories, in the order of their links.',
+    Type.Array(BlogCategoryInput, { maxItems: 200 }),
+    {
+      label: 'office.blog.category',
+      add: 'office.blog.addCategory',
+      section: 'office.blog.categories',
+    },
+  ),
   tags: described('Its tags.', Type.Array(BlogTagInput, { maxItems: 1000 }), {
     label: 'office.blog.tag',
     add: 'office.blog.addTag',

@@ -3,15 +3,29 @@ import Type, { type Static } from 'typebox';
 import { goodsStatuses } from '../limits.ts';
 import type { StaffMessageKey } from '../staff/messages.ts';
 import { taxClasses } from '../taxes.ts';
-import { Cents, described, EpochMs, Id, inLanguages, LocalName, LocalText as LocalTextSchema, Nullable, Sku } from './common.ts';
+import {
+  Cents,
+  described,
+  EpochMs,
+  Id,
+  inLanguages,
+  LocalName,
+  LocalText as LocalTextSchema,
+  Nullable,
+  Sku,
+} from './common.ts';
 import { ProductModifierGroup } from './modifier-input.ts';
 
 /** Of one product. */
 export const mostSkus = 2048;
 
 /** Names and values become part of option pairs, so they must not contain their separators. */
-const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,255}(?<!\\s)$', problem: 'problem.option.name' }));
-const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,255}(?<!\\s)$', problem: 'problem.option.valueName' }));
+const optionName = inLanguages(
+  Type.String({ pattern: '^(?!\\s)[^#:]{1,255}(?<!\\s)$', problem: 'problem.option.name' }),
+);
+const valueName = inLanguages(
+  Type.String({ pattern: '^(?!\\s)[^#]{1,255}(?<!\\s)$', problem: 'problem.option.valueName' }),
+);
 
 export const StoredOptions = Type.Array(
   Type.Object({
@@ -21,21 +35,35 @@ export const StoredOptions = Type.Array(
       Type.Array(
         Type.Object({
           name: described('The name of the value.', valueName, { label: 'office.goods.value' }),
-          priceDeltaCents: described('Added to the price of the product, in cents.', Cents, { label: 'office.goods.extraCost' }),
-          overridePriceCents: described('Replaces the price of the product, in cents; null to keep it.', Nullable(Cents), {
-            label: 'office.goods.overridePrice',
+          priceDeltaCents: described('Added to the price of the product, in cents.', Cents, {
+            label: 'office.goods.extraCost',
           }),
-          skuSuffix: described('The part of the SKU that stands for the value.', Type.String({ maxLength: 40 }), {
-            label: 'office.goods.skuSuffix',
-          }),
+          overridePriceCents: described(
+            'Replaces the price of the product, in cents; null to keep it.',
+            Nullable(Cents),
+            {
+              label: 'office.goods.overridePrice',
+            },
+          ),
+          skuSuffix: described(
+            'The part of the SKU that stands for the value.',
+            Type.String({ maxLength: 40 }),
+            {
+              label: 'office.goods.skuSuffix',
+            },
+          ),
           color: described(
             'The colour of the swatch, such as `#d9c7a3`; null for none.',
             Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', problem: 'problem.colour' })),
             { label: 'office.goods.colour', control: 'text' },
           ),
-          image: described('The file name of the image that shows the value; null for none.', Nullable(Type.String()), {
-            label: 'office.goods.picture',
-          }),
+          image: described(
+            'The file name of the image that shows the value; null for none.',
+            Nullable(Type.String()),
+            {
+              label: 'office.goods.picture',
+            },
+          ),
         }),
         { minItems: 1, maxItems: mostSkus },
       ),
@@ -52,7 +80,10 @@ const dimension = (description: string, label: StaffMessageKey) =>
 
 export const ProductDetails = Type.Object({
   materials: Type.Optional(
-    described('Materials or ingredients.', LocalTextSchema, { label: 'office.goods.materials', section: 'office.goods.facts' }),
+    described('Materials or ingredients.', LocalTextSchema, {
+      label: 'office.goods.materials',
+      section: 'office.goods.facts',
+    }),
   ),
   keyFact: Type.Optional(
     described(
@@ -85,7 +116,12 @@ export const ProductDetails = Type.Object({
     described(
       'The file name of the image, among `images`, that shows the product in use: the product page shows it large. null for none.',
       Nullable(Type.String()),
-      { label: 'office.goods.scene', hint: 'office.goods.sceneHint', control: 'own', section: 'office.goods.pictures' },
+      {
+        label: 'office.goods.scene',
+        hint: 'office.goods.sceneHint',
+        control: 'own',
+        section: 'office.goods.pictures',
+      },
     ),
   ),
   imageTexts: Type.Optional(
@@ -112,11 +148,19 @@ export const ProductFields = Type.Object({
     described(
       'An `active` product is for sale; a `draft` is not yet, and one that is `archived` is no longer, and stays in old orders. Left out, it is active.',
       Type.Enum(goodsStatuses),
-      { label: 'office.goods.status', values: 'office.goods.is', usual: 'active', section: 'office.goods.selling' },
+      {
+        label: 'office.goods.status',
+        values: 'office.goods.is',
+        usual: 'active',
+        section: 'office.goods.selling',
+      },
     ),
   ),
   published: Type.Optional(
-    described('The older form of `status`, which it yields to: true is `active`, false is `draft`.', Type.Boolean()),
+    described(
+      'The older form of `status`, which it yields to: true is `active`, false is `draft`.',
+      Type.Boolean(),
+    ),
   ),
   publishAt: Type.Optional(
     described('When an active product goes on sale, epoch ms; null: at once.', Nullable(EpochMs), {
@@ -130,7 +174,10 @@ export const ProductFields = Type.Object({
       section: 'office.goods.selling',
     }),
   ),
-  name: described('The name of the product.', LocalName, { label: 'office.goods.name', section: 'office.goods.texts' }),
+  name: described('The name of the product.', LocalName, {
+    label: 'office.goods.name',
+    section: 'office.goods.texts',
+  }),
   shortDescription: described('A sentence for lists and search engines.', LocalTextSchema, {
     label: 'office.goods.short',
     long: true,
@@ -162,7 +209,11 @@ export const ProductFields = Type.Object({
       { label: 'office.goods.seoDescription', long: true, section: 'office.goods.seo' },
     ),
   ),
-  brand: described('The id of a brand.', Id, { label: 'office.goods.brand', control: 'named', section: 'office.goods.found' }),
+  brand: described('The id of a brand.', Id, {
+    label: 'office.goods.brand',
+    control: 'named',
+    section: 'office.goods.found',
+  }),
   category: described('The id of a category. The product is in the parents of the category as well.', Id, {
     label: 'office.goods.category',
     control: 'named',
@@ -211,22 +262,36 @@ export const ProductFields = Type.Object({
     control: 'own',
     section: 'office.goods.options',
   }),
-  images: described('File names of images. The first is the leading image.', Type.Array(Type.String(), { maxItems: 50 }), {
-    label: 'office.goods.pictures',
-    control: 'own',
-    section: 'office.goods.pictures',
-  }),
+  images: described(
+    'File names of images. The first is the leading image.',
+    Type.Array(Type.String(), { maxItems: 50 }),
+    {
+      label: 'office.goods.pictures',
+      control: 'own',
+      section: 'office.goods.pictures',
+    },
+  ),
   modifierGroups: Type.Optional(
     described(
       'The modifier groups to choose from when the product is ordered, in this order.',
       Type.Array(ProductModifierGroup, { maxItems: 20 }),
-      { label: 'office.goods.groups', hint: 'office.goods.groupsHint', control: 'own', section: 'office.goods.groups' },
+      {
+        label: 'office.goods.groups',
+        hint: 'office.goods.groupsHint',
+        control: 'own',
+        section: 'office.goods.groups',
+      },
     ),
   ),
   related: described(
     'The ids of related products, which may be imported later. If there are none, the shop selects some.',
     Type.Array(Id, { maxItems: 50 }),
-    { label: 'office.goods.related', hint: 'office.goods.relatedHint', control: 'products', section: 'office.goods.found' },
+    {
+      label: 'office.goods.related',
+      hint: 'office.goods.relatedHint',
+      control: 'products',
+      section: 'office.goods.found',
+    },
   ),
   createdAt: described('When the product was created, epoch ms. The newest come first in lists.', EpochMs),
   skus: described(
@@ -246,9 +311,13 @@ export const ProductFields = Type.Object({
           ),
         ),
         priceCents: Type.Optional(
-          described('Its own price, in cents before tax, in place of what the product and its options make.', Cents, {
-            label: 'office.goods.sku.priceCents',
-          }),
+          described(
+            'Its own price, in cents before tax, in place of what the product and its options make.',
+            Cents,
+            {
+              label: 'office.goods.sku.priceCents',
+            },
+          ),
         ),
         compareAtCents: Type.Optional(
           described(
@@ -277,9 +346,13 @@ export const ProductFields = Type.Object({
           ),
         ),
         counted: Type.Optional(
-          described('Whether its stock is counted; one that is not never runs out. Left out, it is.', Type.Boolean(), {
-            label: 'office.goods.sku.counted',
-          }),
+          described(
+            'Whether its stock is counted; one that is not never runs out. Left out, it is.',
+            Type.Boolean(),
+            {
+              label: 'office.goods.sku.counted',
+            },
+          ),
         ),
         oversell: Type.Optional(
           described(

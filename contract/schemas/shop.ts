@@ -47,17 +47,26 @@ export const NavigationPart = Type.Enum(navigationParts);
 
 const navigationFields = {
   links: described('The links of the merchant, in this order, with those below each.', Type.Array(MenuGroup)),
-  parts: described('What else it links to, in this order. The blog only if there is one.', Type.Array(NavigationPart)),
+  parts: described(
+    'What else it links to, in this order. The blog only if there is one.',
+    Type.Array(NavigationPart),
+  ),
 };
 
 export const AppContent = Type.Object({
   shopName: Type.String(),
   tagline: Type.String(),
   contactEmail: Type.String(),
-  languages: described('The languages that the shop offers, its default language first.', Type.Array(Type.String())),
+  languages: described(
+    'The languages that the shop offers, its default language first.',
+    Type.Array(Type.String()),
+  ),
   currency: described('ISO 4217.', Type.String()),
   isDemonstration: described('Whether orders are not real.', Flag),
-  header: described('What the header links to, besides the search and the cart.', Type.Object(navigationFields)),
+  header: described(
+    'What the header links to, besides the search and the cart.',
+    Type.Object(navigationFields),
+  ),
   footer: described(
     'The texts and links at the foot of every page.',
     Type.Object({
@@ -95,15 +104,25 @@ export const AppContent = Type.Object({
   socialLinks: described(
     'The accounts of the shop on other sites.',
     Type.Array(
-      Type.Object({ network: described('Such as `instagram`.', Type.String()), label: Type.String(), url: Type.String() }),
+      Type.Object({
+        network: described('Such as `instagram`.', Type.String()),
+        label: Type.String(),
+        url: Type.String(),
+      }),
     ),
   ),
-  image: described('The image that link previews show for pages without one of their own.', Nullable(ImageInfo)),
+  image: described(
+    'The image that link previews show for pages without one of their own.',
+    Nullable(ImageInfo),
+  ),
   map: described(
     'The address of the map tiles, with {z}, {x} and {y}, and the attribution that the tile provider requires.',
     Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
   ),
-  newsletterTicked: described("Whether the registration form's box for email news is initially ticked.", Flag),
+  newsletterTicked: described(
+    "Whether the registration form's box for email news is initially ticked.",
+    Flag,
+  ),
   extras: Type.Optional(Extras),
   seasonNote: described(
     "A line under the header, of the merchant or of the season, and where it leads ('' for nowhere). Null if there is none.",
@@ -112,7 +131,11 @@ export const AppContent = Type.Object({
   facts: described(
     "What the shop promises at the foot of every page, in the page's language.",
     Type.Array(
-      Type.Object({ kind: Type.Enum(['shipping', 'stores', 'returns']), text: Type.String(), link: Nullable(Type.String()) }),
+      Type.Object({
+        kind: Type.Enum(['shipping', 'stores', 'returns']),
+        text: Type.String(),
+        link: Nullable(Type.String()),
+      }),
     ),
   ),
   hasBlog: described('Whether there is a blog to link to.', Flag),
@@ -176,7 +199,10 @@ export const AddressForm = Type.Object({
           'A regular expression for the beginning of its postal codes, where they have to agree; else null.',
           Nullable(Type.String()),
         ),
-        isOther: described('Of a second list, such as a federal district, a territory or armed forces.', Flag),
+        isOther: described(
+          'Of a second list, such as a federal district, a territory or armed forces.',
+          Flag,
+        ),
       }),
     ),
   ),
@@ -193,7 +219,10 @@ export const ShippingTerms = Type.Object({
     Type.Array(Type.String()),
   ),
   price: described('Cents before tax.', Cents),
-  freeOver: described('The value of items, in cents, from which shipping is free; null if it never is.', Nullable(Cents)),
+  freeOver: described(
+    'The value of items, in cents, from which shipping is free; null if it never is.',
+    Nullable(Cents),
+  ),
   minBusinessDays: described('From the order to its delivery.', Count),
   maxBusinessDays: described('From the order to its delivery.', Count),
 });
@@ -201,7 +230,10 @@ export type ShippingTerms = Static<typeof ShippingTerms>;
 
 export const ReturnTerms = Type.Object({
   days: described('Days from the delivery; 0 if the shop takes nothing back.', Count),
-  fees: described('Who pays for a return: nobody, the customer, or the customer a fixed fee.', Type.Enum(returnFees)),
+  fees: described(
+    'Who pays for a return: nobody, the customer, or the customer a fixed fee.',
+    Type.Enum(returnFees),
+  ),
   fee: described('The fixed fee in cents, otherwise 0.', Cents),
   byMail: described('Whether products can be sent back.', Flag),
   inStore: described('Whether products can be brought back to a store.', Flag),
@@ -212,7 +244,10 @@ export type ReturnTerms = Static<typeof ReturnTerms>;
 /** For every offer. `shippingMethods` is empty if the shop does not ship. */
 export const OfferTerms = Type.Object({
   currency: described('ISO 4217.', Type.String()),
-  countries: described('The countries that the shop sells to, as ISO 3166-1 codes.', Type.Array(Type.String())),
+  countries: described(
+    'The countries that the shop sells to, as ISO 3166-1 codes.',
+    Type.Array(Type.String()),
+  ),
   shippingMethods: described('Empty if the shop does not ship.', Type.Array(ShippingTerms)),
   returns: described('Null if the shop publishes no rule.', Nullable(ReturnTerms)),
 });
@@ -271,6 +306,8 @@ export const PickupLocation = Type.Object({
   openingHours: described('Hours by weekday; null on a day off.', WeekHours),
   specialHours: described('Dates with hours of their own, such as holidays.', Type.Array(SpecialDay)),
   image: Nullable(ImageInfo),
-  delivers: Type.Optional(described('True if the store delivers orders itself to addresses in its zones.', Flag)),
+  delivers: Type.Optional(
+    described('True if the store delivers orders itself to addresses in its zones.', Flag),
+  ),
 });
 export type PickupLocation = Static<typeof PickupLocation>;

@@ -40,7 +40,10 @@ const dayHours = (day: Weekday) =>
 
 const OpeningHours = Type.Object(
   // `Object.fromEntries` does not type the keys it creates.
-  Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<Weekday, ReturnType<typeof dayHours>>,
+  Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
+    Weekday,
+    ReturnType<typeof dayHours>
+  >,
 );
 
 const SpecialHours = Type.Array(
@@ -58,9 +61,13 @@ export type Point = Static<typeof Corner>;
 
 const DeliveryZone = Type.Object({
   id: described('Identifies the zone within its store. Orders refer to it.', Id),
-  name: described('The name of this delivery that customers choose, such as “By bike from Queen West”.', LocalName, {
-    label: 'office.store.zoneName',
-  }),
+  name: described(
+    'The name of this delivery that customers choose, such as “By bike from Queen West”.',
+    LocalName,
+    {
+      label: 'office.store.zoneName',
+    },
+  ),
   polygon: described(
     'The corners of the zone, in order around it. The last one is joined to the first.',
     Type.Array(Corner, { minItems: 3, maxItems: 100 }),
@@ -74,9 +81,13 @@ const DeliveryZone = Type.Object({
     { label: 'office.store.postalCodes', hint: 'office.store.postalCodesHint' },
   ),
   feeCents: described('What a delivery costs, in cents.', Cents, { label: 'office.store.fee' }),
-  minimumCents: described('The least that the items of an order have to cost before discounts, in cents; 0 for any.', Cents, {
-    label: 'office.store.minimum',
-  }),
+  minimumCents: described(
+    'The least that the items of an order have to cost before discounts, in cents; 0 for any.',
+    Cents,
+    {
+      label: 'office.store.minimum',
+    },
+  ),
   freeFromCents: described(
     'Free if the items cost this much or more after discounts, in cents; null if it is never free.',
     Nullable(Cents),
@@ -105,7 +116,9 @@ const Address = Type.Object({
     { label: 'office.store.provinceCode', hint: 'office.store.provinceHint' },
   ),
   postCode: described('Postal code.', Type.String(), { label: 'office.store.postCode' }),
-  country: described('The name of the country, as the shop shows it.', Type.String(), { label: 'office.store.country' }),
+  country: described('The name of the country, as the shop shows it.', Type.String(), {
+    label: 'office.store.country',
+  }),
   countryISOCode: described(
     'The ISO 3166 code of the country, such as `CA`.',
     Type.Enum([...countryCodes], { problem: 'problem.country' }),
@@ -113,7 +126,10 @@ const Address = Type.Object({
   ),
 });
 export const StoreInput = Type.Object({
-  id: described('Identifies the store: stock levels and later imports refer to it. Use letters, digits and hyphens.', Id),
+  id: described(
+    'Identifies the store: stock levels and later imports refer to it. Use letters, digits and hyphens.',
+    Id,
+  ),
   name: described('The name that customers see.', LocalName, { label: 'office.store.name' }),
   description: described('A sentence or two for the contact page.', LocalText, {
     label: 'office.store.description',
@@ -147,11 +163,15 @@ export const StoreInput = Type.Object({
     section: 'office.store.hours',
     control: 'own',
   }),
-  specialHours: described('Dates with hours of their own, such as holidays; at most one entry for a date.', SpecialHours, {
-    label: 'office.store.special',
-    section: 'office.store.hours',
-    control: 'own',
-  }),
+  specialHours: described(
+    'Dates with hours of their own, such as holidays; at most one entry for a date.',
+    SpecialHours,
+    {
+      label: 'office.store.special',
+      section: 'office.store.hours',
+      control: 'own',
+    },
+  ),
   mainStore: described(
     'Whether this is the main store, whose time zone is the time zone of the shop. At most one store is; if none is, the first one counts as the main store.',
     Flag,
@@ -184,7 +204,12 @@ export const StoreInput = Type.Object({
   deliveryZones: described(
     'The zones to which this store delivers orders itself, at most 20; the first that holds an address counts.',
     DeliveryZones,
-    { label: 'office.store.zone', hint: 'office.store.zonesHint', add: 'office.store.addZone', section: 'office.store.delivery' },
+    {
+      label: 'office.store.zone',
+      hint: 'office.store.zonesHint',
+      add: 'office.store.addZone',
+      section: 'office.store.delivery',
+    },
   ),
 });
 export type Store = Static<typeof StoreInput>;

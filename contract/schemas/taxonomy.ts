@@ -20,12 +20,16 @@ export type BrandInput = Static<typeof BrandInput>;
 
 export const CategoryInput = Type.Object({
   id: described('Identifies the category, and is the end of its address: `/products/mugs`.', Id),
-  parent: described('The id of the category above this one; null at the top. The parent comes first in the file.', Nullable(Id), {
-    label: 'office.taxon.parent',
-    control: 'named',
-    none: 'office.taxon.top',
-    section: 'office.taxon.place',
-  }),
+  parent: described(
+    'The id of the category above this one; null at the top. The parent comes first in the file.',
+    Nullable(Id),
+    {
+      label: 'office.taxon.parent',
+      control: 'named',
+      none: 'office.taxon.top',
+      section: 'office.taxon.place',
+    },
+  ),
   name: described('The name of the category.', LocalName, { label: 'office.goods.name' }),
   description: described('A sentence for the page of the category.', LocalText, {
     label: 'office.store.description',
@@ -38,6 +42,9 @@ export type CategoryInput = Static<typeof CategoryInput>;
 export const TagInput = Type.Object({
   id: described('Identifies the tag, and is the end of its address: `/tag/dishwasher-safe`.', Id),
   name: described('The name of the tag.', LocalName, { label: 'office.goods.name' }),
-  description: described('A sentence for the page of the tag.', LocalText, { label: 'office.store.description', long: true }),
+  description: described('A sentence for the page of the tag.', LocalText, {
+    label: 'office.store.description',
+    long: true,
+  }),
 });
 export type TagInput = Static<typeof TagInput>;

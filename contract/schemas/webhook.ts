@@ -16,7 +16,10 @@ export const WebhookEvents = described(
 );
 
 export const WebhookDocument = Type.Object({
-  id: described('Names the endpoint.', Type.String({ pattern: '^we_[0-9a-f]{16}$', problem: 'problem.webhook.id' })),
+  id: described(
+    'Names the endpoint.',
+    Type.String({ pattern: '^we_[0-9a-f]{16}$', problem: 'problem.webhook.id' }),
+  ),
   url: WebhookUrl,
   events: WebhookEvents,
   paused: described('Whether events wait instead of being sent, for up to 30 days.', Flag, {

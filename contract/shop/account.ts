@@ -34,7 +34,8 @@ export const accountEndpoints = {
   signon: {
     route: 'POST common3/signon',
     repeat: 'own',
-    summary: 'Signs a customer on; the guest cart joins theirs. 401 says the same of an unknown email and a wrong password.',
+    summary:
+      'Signs a customer on; the guest cart joins theirs. 401 says the same of an unknown email and a wrong password.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -101,7 +102,8 @@ export const accountEndpoints = {
   updateAddresses: {
     route: 'POST admin/userManagement/updateAddresses/:addressType/:id',
     repeat: 'seen',
-    summary: "Replaces the customer's own addresses of a type. `id` is the customer's; the first address is the default one.",
+    summary:
+      "Replaces the customer's own addresses of a type. `id` is the customer's; the first address is the default one.",
     audience: 'session',
     changes: true,
     params: Strict({ addressType: AddressType, id: UserId }),
@@ -126,7 +128,8 @@ export const accountEndpoints = {
   endSessions: {
     route: 'POST admin/userManagement/endSessions',
     repeat: 'same',
-    summary: "Ends one of the customer's other sessions by its `id`, or without it all but the one that asks.",
+    summary:
+      "Ends one of the customer's other sessions by its `id`, or without it all but the one that asks.",
     audience: 'session',
     changes: true,
     query: lang,

@@ -99,7 +99,8 @@ export const catalogueEndpoints = {
   },
   productSet: {
     route: 'GET productManagement2/products/set/:productid',
-    summary: 'What makes a set with a product: up to two things in stock from other categories, with their SKUs.',
+    summary:
+      'What makes a set with a product: up to two things in stock from other categories, with their SKUs.',
     audience: 'public',
     params: Strict({ productid: Id }),
     query: lang,

@@ -18,7 +18,9 @@ export const FormMessage = Strict({
     }),
     { maxItems: limits.formFields },
   ),
-  website: Type.Optional(described('Hidden from people: filled in, it marks spam.', Type.String({ maxLength: 1000 }))),
+  website: Type.Optional(
+    described('Hidden from people: filled in, it marks spam.', Type.String({ maxLength: 1000 })),
+  ),
   secondsOpen: Type.Optional(
     described(
       'How long the form was visible: less than a person takes to type marks spam.',
@@ -34,7 +36,8 @@ export const contentEndpoints = {
   submitForm: {
     route: 'POST message/submitForm',
     repeat: 'same',
-    summary: 'Sends what a form of a page asks for to the address that the page names. Sending it twice sends it once.',
+    summary:
+      'Sends what a form of a page asks for to the address that the page names. Sending it twice sends it once.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -57,7 +60,8 @@ export const contentEndpoints = {
   },
   recentPhotos: {
     route: 'GET social/ig/recent',
-    summary: "The shop's recent photographs: from Instagram where it is set up, otherwise those that came with the shop.",
+    summary:
+      "The shop's recent photographs: from Instagram where it is set up, otherwise those that came with the shop.",
     audience: 'public',
     query: lang,
     response: Type.Object({ data: Type.Array(SocialPhoto) }),
@@ -127,7 +131,8 @@ export const contentEndpoints = {
   likeBlogPost: {
     route: 'GET blog/blogPost/like/:storeBlogId/:storeBlogPostId/:like',
     repeat: 'same',
-    summary: "Likes a post ('true') or takes that back ('false'). One like a customer or guest session; saying it twice is once.",
+    summary:
+      "Likes a post ('true') or takes that back ('false'). One like a customer or guest session; saying it twice is once.",
     audience: 'session',
     changes: true,
     params: Strict({ storeBlogId: Id, storeBlogPostId: Id, like: Type.Enum(['true', 'false']) }),

@@ -2,7 +2,14 @@
 import Type from 'typebox';
 import type { Carried, Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
-import { CheckoutConfig, DeliveryPromise, LocalDelivery, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
+import {
+  CheckoutConfig,
+  DeliveryPromise,
+  LocalDelivery,
+  PartySize,
+  PickupSlots,
+  ShippingMethod,
+} from '../schemas/checkout.ts';
 import { CalendarDay, Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { CartLineInput, LastChoice } from '../schemas/modifiers.ts';
 import {
@@ -80,7 +87,8 @@ export const endpoints = {
   },
   addressForm: {
     route: 'GET common3/addressForm/:id',
-    summary: 'What an address in a country consists of, by its ISO code: fields, labels, postal codes, provinces.',
+    summary:
+      'What an address in a country consists of, by its ISO code: fields, labels, postal codes, provinces.',
     audience: 'public',
     params: Strict({ id: Id }),
     query: lang,
@@ -104,7 +112,13 @@ export const endpoints = {
 
   ...catalogueEndpoints,
 
-  myCart: { route: 'GET shoppingManagement4/myCart', summary: 'The cart.', audience: 'session', query: lang, response: Order },
+  myCart: {
+    route: 'GET shoppingManagement4/myCart',
+    summary: 'The cart.',
+    audience: 'session',
+    query: lang,
+    response: Order,
+  },
   addToCart: {
     route: 'POST shoppingManagement4/myCart/:itemName',
     summary: 'Puts a SKU in the cart. A line with the same SKU, modifiers and note grows by the quantity.',
@@ -119,7 +133,8 @@ export const endpoints = {
   addSetToCart: {
     route: 'POST shoppingManagement4/addSetToCart',
     repeat: 'same',
-    summary: 'Puts one unit of each SKU that is not in the cart yet in it: all, or none. Repeating it changes nothing.',
+    summary:
+      'Puts one unit of each SKU that is not in the cart yet in it: all, or none. Repeating it changes nothing.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -129,7 +144,8 @@ export const endpoints = {
   updateCartItem: {
     route: 'PUT shoppingManagement4/myCart/:itemName',
     repeat: 'same',
-    summary: 'Sets the quantity of the line with a SKU. A line that is not there stays away: 404. 409 if several lines have it.',
+    summary:
+      'Sets the quantity of the line with a SKU. A line that is not there stays away: 404. 409 if several lines have it.',
     audience: 'session',
     changes: true,
     params: Strict({ itemName: Sku }),
@@ -140,7 +156,8 @@ export const endpoints = {
   deleteCartItem: {
     route: 'POST shoppingManagement4/myCart/delete',
     repeat: 'same',
-    summary: 'Takes out the line with a SKU. Taking out what is not there is no error. 409 if several lines have it.',
+    summary:
+      'Takes out the line with a SKU. Taking out what is not there is no error. 409 if several lines have it.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -150,7 +167,8 @@ export const endpoints = {
   updateCartLine: {
     route: 'PUT shoppingManagement4/myCartLine/:line',
     repeat: 'same',
-    summary: 'Changes the quantity, options, modifiers or note of a line. If another line is the same then, the two become one.',
+    summary:
+      'Changes the quantity, options, modifiers or note of a line. If another line is the same then, the two become one.',
     audience: 'session',
     changes: true,
     params: Strict({ line: Id }),
@@ -170,7 +188,8 @@ export const endpoints = {
   },
   lastChoice: {
     route: 'GET shoppingManagement4/lastChoice',
-    summary: 'What the signed-in customer chose when they last ordered a product; null if they never did, and for guests.',
+    summary:
+      'What the signed-in customer chose when they last ordered a product; null if they never did, and for guests.',
     audience: 'session',
     query: Strict({ product: Id, ...LangQuery }),
     response: Nullable(LastChoice),
@@ -213,7 +232,8 @@ export const endpoints = {
   localDelivery: {
     route: 'POST shoppingManagement4/localDelivery',
     repeat: 'own',
-    summary: 'Whether a store delivers this cart to an address itself, and what that costs. Nothing is stored with the cart.',
+    summary:
+      'Whether a store delivers this cart to an address itself, and what that costs. Nothing is stored with the cart.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -222,7 +242,8 @@ export const endpoints = {
   },
   deliveryPromise: {
     route: 'GET shoppingManagement4/deliveryPromise',
-    summary: 'When a parcel ordered now would arrive at the default destination, and what it costs; null if nothing ships there.',
+    summary:
+      'When a parcel ordered now would arrive at the default destination, and what it costs; null if nothing ships there.',
     audience: 'session',
     query: lang,
     response: Nullable(DeliveryPromise),
@@ -255,7 +276,11 @@ export const endpoints = {
     summary: 'Check out by shipping: where to, to whom, and by which method.',
     audience: 'session',
     changes: true,
-    query: Strict({ localStoreName: Type.Optional(Id), saveToMyProfile: Type.Optional(Type.Boolean()), ...LangQuery }),
+    query: Strict({
+      localStoreName: Type.Optional(Id),
+      saveToMyProfile: Type.Optional(Type.Boolean()),
+      ...LangQuery,
+    }),
     body: Strict({
       address: AddressInput,
       contact: ContactInput,

@@ -20,7 +20,10 @@ const all: readonly ProviderContract[] = Object.values(contracts);
 const providerEndpoints = Object.assign({}, ...all.map(({ endpoints }) => endpoints)) as ProviderEndpoints;
 
 /** OpenAPI describes them under names of their own. */
-export const providerSchemas: Readonly<Record<string, TSchema>> = Object.assign({}, ...all.map(({ schemas }) => schemas));
+export const providerSchemas: Readonly<Record<string, TSchema>> = Object.assign(
+  {},
+  ...all.map(({ schemas }) => schemas),
+);
 
 /** As stored on orders. */
 export const exampleGateway = all.find(({ usedInExamples }) => usedInExamples)?.name ?? '';
@@ -60,23 +63,31 @@ export const paymentEndpoints = {
     query: lang,
     body: Strict({
       addTips: described('False clears the tip.', Type.Boolean()),
-      tip: Type.Optional(described("One of the shop's percentages.", Type.Number({ minimum: 0, maximum: 1000 }))),
+      tip: Type.Optional(
+        described("One of the shop's percentages.", Type.Number({ minimum: 0, maximum: 1000 })),
+      ),
       tipAmount: Type.Optional(described('Cents.', Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
     }),
     response: Order,
   },
   getBilling: {
     route: 'GET shoppingManagement4/billing/:gatewayName',
-    summary: 'The order with its bill, before it is paid; with `dueVersion` the placed order, of which something is due.',
+    summary:
+      'The order with its bill, before it is paid; with `dueVersion` the placed order, of which something is due.',
     audience: 'session',
     params: GatewayParams,
-    query: Strict({ pickUpAandPayAtStore: Type.Optional(Type.Boolean()), dueVersion: Type.Optional(DueVersion), ...LangQuery }),
+    query: Strict({
+      pickUpAandPayAtStore: Type.Optional(Type.Boolean()),
+      dueVersion: Type.Optional(DueVersion),
+      ...LangQuery,
+    }),
     response: Order,
   },
   resumePayment: {
     route: 'POST shoppingManagement4/resumePayment',
     repeat: 'same',
-    summary: 'The shopper has done what the provider asked of them: asks it what became of the payment. Sending it twice is one.',
+    summary:
+      'The shopper has done what the provider asked of them: asks it what became of the payment. Sending it twice is one.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -86,7 +97,8 @@ export const paymentEndpoints = {
   cancelPayment: {
     route: 'POST shoppingManagement4/cancelPayment',
     repeat: 'same',
-    summary: 'The shopper gives up a payment that was begun. The cart is theirs again; where it was too late, the placed order.',
+    summary:
+      'The shopper gives up a payment that was begun. The cart is theirs again; where it was too late, the placed order.',
     audience: 'session',
     changes: true,
     query: lang,
@@ -98,7 +110,8 @@ export const paymentEndpoints = {
   orderLink: {
     route: 'GET orderLink/:token',
     repeat: 'own',
-    summary: 'The order of a link from an email, without what identifies its buyer. 410 for a link that ended or was revoked.',
+    summary:
+      'The order of a link from an email, without what identifies its buyer. 410 for a link that ended or was revoked.',
     audience: 'session',
     changes: true,
     params: byLink,

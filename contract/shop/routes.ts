@@ -9,7 +9,11 @@ const marked = ({ route, changes, repeat }: Endpoint) =>
   route.startsWith('GET ') && changes && repeat !== 'own' ? `${route} changes` : route;
 const pathOf = (route: string) => route.slice(route.indexOf(' '));
 // Every page loads them. Sorted by path they are smaller when compressed, wherever the endpoints are declared.
-const byPath = Object.entries(endpoints).toSorted(([, a], [, b]) => (pathOf(a.route) < pathOf(b.route) ? -1 : 1));
+const byPath = Object.entries(endpoints).toSorted(([, a], [, b]) =>
+  pathOf(a.route) < pathOf(b.route) ? -1 : 1,
+);
 
 /** Such as 'GET productManagement/product/:id', or 'GET common3/logout changes', by endpoint name. */
-export const routes = Object.fromEntries(byPath.map(([name, endpoint]) => [name, marked(endpoint)])) as Routes;
+export const routes = Object.fromEntries(
+  byPath.map(([name, endpoint]) => [name, marked(endpoint)]),
+) as Routes;

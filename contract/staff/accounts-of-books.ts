@@ -55,7 +55,9 @@ const accountTable = {
 
 type AccountTable = typeof accountTable;
 export type Account = keyof AccountTable;
-type AccountIn<S extends Section> = { [A in Account]: AccountTable[A]['section'] extends S ? A : never }[Account];
+type AccountIn<S extends Section> = {
+  [A in Account]: AccountTable[A]['section'] extends S ? A : never;
+}[Account];
 /** Accounts of what was sold. */
 export type SoldAccount = AccountIn<'sold'>;
 
@@ -106,8 +108,12 @@ export const movementOf = (event: BookEvent): Movement => eventTable[event].move
 export const eventsIn = (wanted: readonly Movement[]): BookEvent[] =>
   bookEvents.filter((event) => wanted.includes(movementOf(event)));
 /** The events of which reports count the orders. */
-export type CountedEvent = { [E in BookEvent]: (typeof eventTable)[E] extends { counted: string } ? E : never }[BookEvent];
-export const countedEvents = bookEvents.filter((event): event is CountedEvent => 'counted' in eventTable[event]);
+export type CountedEvent = {
+  [E in BookEvent]: (typeof eventTable)[E] extends { counted: string } ? E : never;
+}[BookEvent];
+export const countedEvents = bookEvents.filter(
+  (event): event is CountedEvent => 'counted' in eventTable[event],
+);
 /** As what an order is counted of which this happened. */
 export const countedAs = (event: CountedEvent): 'placed' | 'cancelled' => eventTable[event].counted;
 

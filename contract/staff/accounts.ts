@@ -55,7 +55,9 @@ const Passkeys = Type.Object({ passkeys: Type.Array(Passkey) });
 const Pin = described('Four to six digits.', Type.String({ pattern: '^\\d{4,6}$', problem: 'problem.pin' }));
 
 const Stations = Type.Object({
-  stations: Type.Array(Type.Object({ ...Type.Omit(schemas.StaffSession, ['current']).properties, store: Id })),
+  stations: Type.Array(
+    Type.Object({ ...Type.Omit(schemas.StaffSession, ['current']).properties, store: Id }),
+  ),
 });
 export type Station = Static<typeof Stations>['stations'][number];
 
@@ -93,11 +95,18 @@ export const accountEndpoints = {
   acceptInvitation: {
     route: 'POST invitation/accept',
     repeat: 'used',
-    summary: 'Accepts an invitation, or replaces the password and removes the second factor of an account, and signs in.',
+    summary:
+      'Accepts an invitation, or replaces the password and removes the second factor of an account, and signs in.',
     ...enters,
     body: schemas.AcceptInput,
   },
-  me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', response: schemas.Me },
+  me: {
+    route: 'GET me',
+    summary: 'Who is signed in.',
+    needs: 'anybody',
+    station: 'too',
+    response: schemas.Me,
+  },
   signOut: {
     route: 'POST sign-out',
     repeat: 'same',
@@ -125,7 +134,8 @@ export const accountEndpoints = {
   confirmSecondFactor: {
     route: 'POST second-factor/confirm',
     repeat: 'used',
-    summary: 'Sets the second factor up with a code of the app. Answers recovery codes, each of which works once.',
+    summary:
+      'Sets the second factor up with a code of the app. Answers recovery codes, each of which works once.',
     needs: 'anybody',
     fresh: true,
     body: Strict({ code: Type.String({ maxLength: 40 }) }),
@@ -162,7 +172,8 @@ export const accountEndpoints = {
   endInvitation: {
     route: 'POST staff-invitations/end',
     repeat: 'same',
-    summary: 'Ends the invitation to an address: its link opens nothing any more. Changes nothing if there is none.',
+    summary:
+      'Ends the invitation to an address: its link opens nothing any more. Changes nothing if there is none.',
     ...manages,
     body: Strict({ email: schemas.Email }),
     response: Type.Object({ staff: Type.Array(schemas.StaffMember) }),

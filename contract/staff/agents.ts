@@ -46,7 +46,10 @@ export const agentEndpoints = {
     needs: 'orders.read',
     params: number,
     response: Type.Object({
-      profile: described('The address of its profile; null for an order of no agent.', Nullable(Type.String())),
+      profile: described(
+        'The address of its profile; null for an order of no agent.',
+        Nullable(Type.String()),
+      ),
     }),
   },
   blockAgent: {

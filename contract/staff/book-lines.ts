@@ -6,7 +6,10 @@ import type { FiledSum } from './closing.ts';
 import type { BookLine } from './handover.ts';
 import { type StaffTranslate, wayText } from './messages.ts';
 
-export function bookLineText(t: StaffTranslate, { account, way, tax, place, treatment }: Omit<BookLine, 'key'>): string {
+export function bookLineText(
+  t: StaffTranslate,
+  { account, way, tax, place, treatment }: Omit<BookLine, 'key'>,
+): string {
   if (tax !== '') return place === '' ? tax : `${tax} · ${place}`;
   const name = accountText(t, account);
   const named = (value: string) => t('office.books.named', { name, value });
@@ -24,15 +27,24 @@ export interface LineSum {
 }
 
 /** What sums come to by account, way of paying and tax; none that is zero. `places`: names of provinces and countries, by their codes. */
-export function accountSums(sums: readonly FiledSum[], t: StaffTranslate, places: ReadonlyMap<string, string>): LineSum[] {
+export function accountSums(
+  sums: readonly FiledSum[],
+  t: StaffTranslate,
+  places: ReadonlyMap<string, string>,
+): LineSum[] {
   const all = new Map<string, LineSum>();
   for (const sum of sums) {
     const { account, currency, place, way } = sum;
-    const ofTax = account === 'tax' ? { tax: taxLabel(sum), place: places.get(place) ?? place } : { tax: '', place: '' };
+    const ofTax =
+      account === 'tax' ? { tax: taxLabel(sum), place: places.get(place) ?? place } : { tax: '', place: '' };
     const name = bookLineText(t, { account, way: account === 'money' ? way : '', ...ofTax, treatment: '' });
     const key = `${account} ${name} ${currency}`;
     const known = all.get(key) ?? { account, name, currency, amount: 0, base: 0 };
-    all.set(key, { ...known, amount: known.amount + reportSign(account) * sum.amount, base: known.base + sum.base });
+    all.set(key, {
+      ...known,
+      amount: known.amount + reportSign(account) * sum.amount,
+      base: known.base + sum.base,
+    });
   }
   return [...all.values()]
     .filter(({ amount, base }) => amount !== 0 || base !== 0)

@@ -18,7 +18,10 @@ const Part = Type.Object({
   sku: Nullable(Type.String()),
   nameContent: described('Of the line.', Nullable(LocalText)),
   detailContent: described('Its options and modifiers; null for none.', Nullable(LocalText)),
-  units: described('Of the line, sold on one day: with the first of its parts of that day, 0 with the others.', Type.Integer()),
+  units: described(
+    'Of the line, sold on one day: with the first of its parts of that day, 0 with the others.',
+    Type.Integer(),
+  ),
   discount: described('Already off `base`.', Amount),
   base: described('Before taxes.', Amount),
   taxClass: Type.String(),
@@ -28,7 +31,18 @@ const Part = Type.Object({
 
 const Payment = Type.Object({
   ...Type.Pick(OrderSheet.properties.payments.items, [
-    ...(['id', 'provider', 'state', 'amount', 'tip', 'rounding', 'refunded', 'at', 'providerId', 'url'] as const),
+    ...([
+      'id',
+      'provider',
+      'state',
+      'amount',
+      'tip',
+      'rounding',
+      'refunded',
+      'at',
+      'providerId',
+      'url',
+    ] as const),
   ]).properties,
   kind: Nullable(Type.Enum(counterKinds)),
 });
@@ -74,7 +88,9 @@ export const BookOrder = Type.Object({
   owed: described('What the books say that the buyer owes; below zero: is owed to the buyer.', Amount),
   payments: Type.Array(Payment),
   refunds: Type.Array(Type.Omit(OrderSheet.properties.refunds.items, ['reason'])),
-  disputes: Type.Array(Type.Pick(OrderSheet.properties.disputes.items, ['id', 'amount', 'state', 'at', 'respondBy', 'url'])),
+  disputes: Type.Array(
+    Type.Pick(OrderSheet.properties.disputes.items, ['id', 'amount', 'state', 'at', 'respondBy', 'url']),
+  ),
   settlements: described('What payment providers say of it, oldest first.', Type.Array(SettlementRow)),
   events: described('All that is booked of it, oldest first.', Type.Array(Event)),
   names: described(

@@ -2,15 +2,24 @@
 import { dateFormat } from '../formatters.ts';
 import type { Locale } from '../locales.ts';
 import { taxLabel } from '../rules/tax-labels.ts';
-import type { Account, BookEvent, EntryField, EntryFields, Movement, Treatment } from './accounts-of-books.ts';
+import type {
+  Account,
+  BookEvent,
+  EntryField,
+  EntryFields,
+  Movement,
+  Treatment,
+} from './accounts-of-books.ts';
 import { type BookGroup, otherGroups } from './book-figures.ts';
 import { isStaffKey, type StaffTranslate, wayText } from './messages.ts';
 
 /** A text, or the word itself where the shop has none for it. */
 const textOf = (t: StaffTranslate, key: string, word: string): string => (isStaffKey(key) ? t(key) : word);
 
-export const accountText = (t: StaffTranslate, account: Account): string => t(`office.books.account.${account}`);
-export const movementText = (t: StaffTranslate, movement: Movement): string => t(`office.books.movement.${movement}`);
+export const accountText = (t: StaffTranslate, account: Account): string =>
+  t(`office.books.account.${account}`);
+export const movementText = (t: StaffTranslate, movement: Movement): string =>
+  t(`office.books.movement.${movement}`);
 export const eventText = (t: StaffTranslate, event: BookEvent): string => t(`office.books.event.${event}`);
 export const partText = (t: StaffTranslate, part: string): string =>
   part === '' ? '' : textOf(t, `office.books.part.${part}`, part);
@@ -58,7 +67,9 @@ export function groupText(
   if (group === otherGroups) return t('office.books.others');
   if (by === 'hour') return `${group.padStart(2, '0')}:00`;
   if (by === 'weekday')
-    return dateFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(monday + (Number(group) - 1) * dayMs);
+    return dateFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(
+      monday + (Number(group) - 1) * dayMs,
+    );
   if (group === '') return t(by === 'product' ? 'office.books.noProduct' : 'office.books.noCategory');
   return names.get(group) ?? group;
 }

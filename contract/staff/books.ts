@@ -1,6 +1,16 @@
 /** The calls of the room "Books": its report, what is behind each figure, what is owed, and files. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { accounts, bookEvents, type EntryField, type fieldLists, movements } from './accounts-of-books.ts';
 import { ages, bookGroups, tableForms } from './book-figures.ts';
 import type { StaffEndpoint } from './endpoint.ts';
@@ -16,12 +26,17 @@ const Text = Type.String({ maxLength: 200 });
 const Span = {
   from: described('The first day.', Day),
   to: described(`The last day, at most ${longestRange} days in all.`, Day),
-  store: Type.Optional(described('Only what is of this store; `warehouse` for what is of none. Left out: of all.', Id)),
+  store: Type.Optional(
+    described('Only what is of this store; `warehouse` for what is of none. Left out: of all.', Id),
+  ),
 };
 
 /** What entries say besides their accounts and amounts. */
 export const EntryFields = {
-  part: described('line, shipping, serviceCharge or tip; of what goods cost sold or lost; empty for none.', Type.String()),
+  part: described(
+    'line, shipping, serviceCharge or tip; of what goods cost sold or lost; empty for none.',
+    Type.String(),
+  ),
   place: described('Where the sale belongs to, such as CA-ON or US.', Type.String()),
   taxClass: Type.String(),
   treatment: described('taxable, zeroRated, exempt, export or outOfScope.', Type.String()),
@@ -50,10 +65,15 @@ export type BooksRow = Static<typeof BooksRow>;
 export const BooksReport = Type.Object({
   from: Day,
   to: Day,
-  rows: described('Each sum once. Grouped rows say nothing of place, tax, way and person.', Type.Array(BooksRow)),
+  rows: described(
+    'Each sum once. Grouped rows say nothing of place, tax, way and person.',
+    Type.Array(BooksRow),
+  ),
   counts: described(
     'Orders that were placed, and cancelled or not picked up then.',
-    Type.Array(Type.Object({ store: Nullable(Id), currency: Type.String(), placed: Count, cancelled: Count })),
+    Type.Array(
+      Type.Object({ store: Nullable(Id), currency: Type.String(), placed: Count, cancelled: Count }),
+    ),
   ),
   names: described(
     'Of the groups, places and people in the rows, in the language asked for.',
@@ -119,7 +139,10 @@ export const OwedOrder = Type.Object({
   currency: Type.String(),
   since: described('The first day on which this was owed.', Day),
   days: Count,
-  amount: described('Above zero: the buyer owes it. Below: it is owed to the buyer, such as a deposit.', Amount),
+  amount: described(
+    'Above zero: the buyer owes it. Below: it is owed to the buyer, such as a deposit.',
+    Amount,
+  ),
 });
 export type OwedOrder = Static<typeof OwedOrder>;
 
@@ -143,7 +166,10 @@ export type BooksOwed = Static<typeof BooksOwed>;
 
 const Answers = described(
   'What the shop cannot know, by the code of its line. Smallest units.',
-  Type.Record(Type.String({ pattern: '^[A-Za-z0-9.]{1,20}$' }), Type.Integer({ minimum: -1e12, maximum: 1e12, unit: 'cents' })),
+  Type.Record(
+    Type.String({ pattern: '^[A-Za-z0-9.]{1,20}$' }),
+    Type.Integer({ minimum: -1e12, maximum: 1e12, unit: 'cents' }),
+  ),
 );
 
 /** A page of the books as a file. */
@@ -163,7 +189,12 @@ export const booksEndpoints = {
     reads: true,
     summary: 'What a figure of the report sums: each event with its order and its part of the figure.',
     needs: 'books.read',
-    body: Strict({ ...Span, currency: Type.String({ maxLength: 3 }), filter: BooksFilter, after: Type.Optional(Cursor) }),
+    body: Strict({
+      ...Span,
+      currency: Type.String({ maxLength: 3 }),
+      filter: BooksFilter,
+      after: Type.Optional(Cursor),
+    }),
     response: BooksEvents,
   },
   booksOwed: {

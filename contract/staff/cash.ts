@@ -1,6 +1,16 @@
 /** The calls for cash in the drawers of stores, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Cents, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Cents,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
 /**
@@ -21,7 +31,10 @@ export const CashMove = Type.Object({
   id: Id,
   at: EpochMs,
   kind: Type.Enum(cashKinds),
-  amount: described('What the drawer has more by it; below zero what it has less. Of a count: over or short.', Amount),
+  amount: described(
+    'What the drawer has more by it; below zero what it has less. Of a count: over or short.',
+    Amount,
+  ),
   counted: described('Of a count: what was there.', Nullable(Amount)),
   note: Type.String(),
   by: described("The person's name; empty for the terminal, or for somebody who is gone.", Type.String()),
@@ -38,7 +51,10 @@ export const CashSheet = Type.Object({
   received: described('From buyers, with rounding.', Amount),
   refunded: described('To buyers.', Amount),
   moved: described('What staff put in and took out, with what counts found.', Amount),
-  closing: described('opening + received − refunded + moved: in the drawer when the day ended, or now.', Amount),
+  closing: described(
+    'opening + received − refunded + moved: in the drawer when the day ended, or now.',
+    Amount,
+  ),
   moves: described('In their order.', Type.Array(CashMove)),
 });
 export type CashSheet = Static<typeof CashSheet>;
@@ -48,7 +64,10 @@ const CashInput = Strict({
   kind: Type.Enum(cashKinds),
   amount: described('Above zero; of a count, zero too.', Cents),
   note: Type.Optional(
-    described('Needed for what was spent. It names no customers.', Type.String({ maxLength: longestCashNote })),
+    described(
+      'Needed for what was spent. It names no customers.',
+      Type.String({ maxLength: longestCashNote }),
+    ),
   ),
   day: Type.Optional(described('A day that is over, at whose end it counts; left out: now.', Day)),
 });
@@ -57,9 +76,14 @@ export type CashInput = Static<typeof CashInput>;
 export const cashEndpoints = {
   cashSheet: {
     route: 'GET books/cash',
-    summary: 'The drawer of a store on a day: what it began with, what came and went, and what it ended with.',
+    summary:
+      'The drawer of a store on a day: what it began with, what came and went, and what it ended with.',
     needs: 'books.read',
-    query: Strict({ store: Id, day: Type.Optional(described('Today if it is left out.', Day)), ...LangQuery }),
+    query: Strict({
+      store: Id,
+      day: Type.Optional(described('Today if it is left out.', Day)),
+      ...LangQuery,
+    }),
     response: CashSheet,
   },
   moveCash: {

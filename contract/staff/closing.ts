@@ -1,6 +1,16 @@
 /** The calls that close periods of the books, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { accounts } from './accounts-of-books.ts';
 import { EntryFields } from './books.ts';
 import type { StaffEndpoint } from './endpoint.ts';
@@ -45,7 +55,10 @@ export type Period = Static<typeof Period>;
 /** A sum that differs from what was filed. */
 export const FiledDifference = Type.Object({
   sum: FiledSum,
-  filed: described('As the period was closed; smallest units, or units and bases where only they differ.', Amount),
+  filed: described(
+    'As the period was closed; smallest units, or units and bases where only they differ.',
+    Amount,
+  ),
   now: Amount,
 });
 export type FiledDifference = Static<typeof FiledDifference>;
@@ -60,8 +73,14 @@ export type OpenFigures = Static<typeof OpenFigures>;
 
 export const PeriodProof = Type.Object({
   places,
-  figures: described('As they were filed; null if their row is damaged, so that nothing is proved.', Nullable(Figures)),
-  differences: described('Empty: its entries sum to what was filed, if that is known.', Type.Array(FiledDifference)),
+  figures: described(
+    'As they were filed; null if their row is damaged, so that nothing is proved.',
+    Nullable(Figures),
+  ),
+  differences: described(
+    'Empty: its entries sum to what was filed, if that is known.',
+    Type.Array(FiledDifference),
+  ),
 });
 export type PeriodProof = Static<typeof PeriodProof>;
 
@@ -82,7 +101,10 @@ export type Periods = Static<typeof Periods>;
 
 const period = Strict({ period: Id });
 const Span = Strict({
-  from: described('The day after the last closed period, or the first of the month in which the books begin.', Day),
+  from: described(
+    'The day after the last closed period, or the first of the month in which the books begin.',
+    Day,
+  ),
   to: Day,
 });
 
@@ -112,11 +134,15 @@ export const closingEndpoints = {
   },
   closePeriod: {
     route: 'POST books/periods',
-    summary: 'Closes a period with its figures as they are filed: what happens in it later counts in the next one.',
+    summary:
+      'Closes a period with its figures as they are filed: what happens in it later counts in the next one.',
     needs: 'books.close',
     fresh: true,
     repeat: 'seen',
-    body: Strict({ ...Span.properties, entries: described('How many entries the figures sum that were looked at.', Count) }),
+    body: Strict({
+      ...Span.properties,
+      entries: described('How many entries the figures sum that were looked at.', Count),
+    }),
     response: Periods,
   },
   reopenPeriod: {
@@ -126,7 +152,9 @@ export const closingEndpoints = {
     fresh: true,
     repeat: 'same',
     params: period,
-    body: Strict({ why: Type.String({ minLength: 1, maxLength: longestWhy, pattern: '\\S', problem: 'problem.required' }) }),
+    body: Strict({
+      why: Type.String({ minLength: 1, maxLength: longestWhy, pattern: '\\S', problem: 'problem.required' }),
+    }),
     response: Periods,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -64,7 +64,10 @@ const ConnectionState = Type.Object({
 export type ConnectionState = Static<typeof ConnectionState>;
 
 export const ConnectionsAnswer = Type.Object({
-  locked: described('What is missing, if secrets of the database cannot be decrypted here.', Nullable(Type.String())),
+  locked: described(
+    'What is missing, if secrets of the database cannot be decrypted here.',
+    Nullable(Type.String()),
+  ),
   connections: Type.Array(ConnectionState),
 });
 export type ConnectionsAnswer = Static<typeof ConnectionsAnswer>;
@@ -75,20 +78,25 @@ const named = Strict({ name: Type.Enum([...connectionNames]) });
 export const connectionEndpoints = {
   connections: {
     route: 'GET connections',
-    summary: 'What connects the shop with other machines: which fields are set, by whom and when. Never a secret.',
+    summary:
+      'What connects the shop with other machines: which fields are set, by whom and when. Never a secret.',
     needs: 'connections.manage',
     response: ConnectionsAnswer,
   },
   saveConnection: {
     route: 'POST connections/:name',
     repeat: 'same',
-    summary: 'Sets fields of a connection. All processes of the shop use them at once. What the environment sets stays.',
+    summary:
+      'Sets fields of a connection. All processes of the shop use them at once. What the environment sets stays.',
     ...manages,
     params: named,
     body: Strict({
       fields: described(
         'By name; null removes one. Those left out stay.',
-        Type.Record(Type.String({ maxLength: 40 }), Nullable(Type.String({ maxLength: longestConnectionValue }))),
+        Type.Record(
+          Type.String({ maxLength: 40 }),
+          Nullable(Type.String({ maxLength: longestConnectionValue })),
+        ),
       ),
     }),
     response: ConnectionsAnswer,
@@ -96,7 +104,8 @@ export const connectionEndpoints = {
   testConnection: {
     route: 'POST connections/:name/test',
     repeat: 'own',
-    summary: 'Tries a connection as it is saved, such as by an email to whoever asks, and says in words what came of it.',
+    summary:
+      'Tries a connection as it is saved, such as by an email to whoever asks, and says in words what came of it.',
     ...manages,
     params: named,
     response: Type.Object({ works: Flag, text: Type.String() }),

@@ -1,7 +1,17 @@
 /** The calls of the rooms Customers and Messages, which were sent through the forms of pages, and what they carry. */
 import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
-import { CalendarDay, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { User } from '../schemas/shop.ts';
 import { exemptionKinds } from '../tax-exemptions.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
@@ -10,7 +20,12 @@ import { Note, NoteInput } from './schemas.ts';
 export const customersPage = 30;
 
 export const CustomerQuery = Strict({
-  text: Type.Optional(described('Beginnings of a name or email, or the end of a phone number.', Type.String({ maxLength: 200 }))),
+  text: Type.Optional(
+    described(
+      'Beginnings of a name or email, or the end of a phone number.',
+      Type.String({ maxLength: 200 }),
+    ),
+  ),
   after: Type.Optional(described('The last customer of the page before.', Id)),
   ...LangQuery,
 });
@@ -25,8 +40,14 @@ const CustomerRow = Type.Object({
 export type CustomerRow = Static<typeof CustomerRow>;
 
 export const CustomersPage = Type.Object({
-  customers: described('By the word that was found; without a text, the newest first.', Type.Array(CustomerRow)),
-  after: described('Where the next page begins, which may have fewer customers, or none; null on the last.', Nullable(Id)),
+  customers: described(
+    'By the word that was found; without a text, the newest first.',
+    Type.Array(CustomerRow),
+  ),
+  after: described(
+    'Where the next page begins, which may have fewer customers, or none; null on the last.',
+    Nullable(Id),
+  ),
 });
 export type CustomersPage = Static<typeof CustomersPage>;
 
@@ -35,7 +56,10 @@ export const TaxExemptionInput = Strict({
     'What the buyer is exempt by, which says from which taxes (contract/tax-exemptions.ts).',
     Type.Enum([...exemptionKinds]),
   ),
-  number: described('Of the certificate, card or registration.', Type.String({ minLength: 1, maxLength: 60 })),
+  number: described(
+    'Of the certificate, card or registration.',
+    Type.String({ minLength: 1, maxLength: 60 }),
+  ),
   expires: described('The last day on which it holds; null if it has no end.', Nullable(CalendarDay)),
   postCode: described(
     'Where it is delivered for the exemption to hold, for `reserve`; otherwise empty.',
@@ -52,7 +76,10 @@ export const StoredTaxExemption = Type.Object({
 
 export const CustomerSheet = Type.Object({
   customer: User,
-  emailConfirmed: described('Whether they have used something that only an email to the address contained.', Flag),
+  emailConfirmed: described(
+    'Whether they have used something that only an email to the address contained.',
+    Flag,
+  ),
   language: Type.String(),
   registeredAt: EpochMs,
   lastLoginAt: Nullable(EpochMs),

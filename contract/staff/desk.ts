@@ -1,7 +1,17 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back, and how devices hear of what is new. */
 import Type, { type Static } from 'typebox';
 import { checkoutMethods, counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
-import { Cents, Count, described, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  Cents,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { cashDue, Promised } from './orders.ts';
@@ -33,7 +43,10 @@ export const DeskOrder = Type.Object({
   table: described("'' for none.", Type.String()),
   partySize: Nullable(Type.Integer()),
   placedAt: EpochMs,
-  dueAt: described('The pickup time, or when it was promised at the door; null where neither was.', Nullable(EpochMs)),
+  dueAt: described(
+    'The pickup time, or when it was promised at the door; null where neither was.',
+    Nullable(EpochMs),
+  ),
   delivery: described('Null unless it is sent.', Nullable(Promised)),
   name: described("Whom it is for; '' at a table.", Type.String()),
   phone: Type.String(),
@@ -43,7 +56,10 @@ export const DeskOrder = Type.Object({
   cashDue,
   total: Cents,
   currency: Type.String(),
-  next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),
+  next: described(
+    'The states to which it can be moved, the usual one first.',
+    Type.Array(Type.Enum(moveTargets)),
+  ),
   isPartlyShipped: Flag,
   mayTakeBack: described('False if its last step took money that the caller may not undo.', Flag),
   lines: Type.Array(DeskLine),
@@ -63,7 +79,10 @@ export type Unprinted = Static<typeof Unprinted>;
 
 const params = Strict({ number: OrderNumber });
 
-const SeenOrders = Type.Array(Strict({ number: OrderNumber, version: Version }), { minItems: 1, maxItems: mostAtOnce });
+const SeenOrders = Type.Array(Strict({ number: OrderNumber, version: Version }), {
+  minItems: 1,
+  maxItems: mostAtOnce,
+});
 
 /** Each order by itself: what is not possible for one changes nothing for the others. */
 const Outcomes = Type.Object({
@@ -100,7 +119,8 @@ const step = { needs: 'orders.move', also, params, response: DeskOrder } as cons
 export const deskEndpoints = {
   deskOrders: {
     route: 'GET desk/orders',
-    summary: 'Open orders and those that left the desk in the last two hours, oldest first; or single ones by number.',
+    summary:
+      'Open orders and those that left the desk in the last two hours, oldest first; or single ones by number.',
     needs: 'orders.read',
     also,
     query: Strict({
@@ -115,7 +135,10 @@ export const deskEndpoints = {
         'Open orders that are not among these, because there are too many of their delivery method: the oldest.',
         Type.Array(Type.Object({ method: Type.Enum(checkoutMethods), count: Count })),
       ),
-      unprinted: described('Printers that were tried in vain, with what they are to print.', Type.Array(Unprinted)),
+      unprinted: described(
+        'Printers that were tried in vain, with what they are to print.',
+        Type.Array(Unprinted),
+      ),
     }),
   },
   moveOrder: {
@@ -166,7 +189,8 @@ export const deskEndpoints = {
   },
   feed: {
     route: 'GET feed',
-    summary: 'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
+    summary:
+      'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
     needs: 'anybody',
     station: 'too',
     query: Strict({ since: Type.Optional(EpochMs), ...LangQuery }),
@@ -176,7 +200,9 @@ export const deskEndpoints = {
     route: 'GET push',
     summary: 'The public key by which a device subscribes to notices of new orders.',
     needs: 'orders.read',
-    response: Type.Object({ key: described('Base64url; null where the shop sends no notices.', Nullable(Type.String())) }),
+    response: Type.Object({
+      key: described('Base64url; null where the shop sends no notices.', Nullable(Type.String())),
+    }),
   },
   startPush: {
     route: 'POST push',
@@ -184,7 +210,10 @@ export const deskEndpoints = {
     summary: 'Notifies this device of new orders, for as long as it is signed in.',
     needs: 'orders.read',
     body: Strict({
-      endpoint: described('The address that the browser gave.', Type.String({ pattern: '^https?://', maxLength: 1000 })),
+      endpoint: described(
+        'The address that the browser gave.',
+        Type.String({ pattern: '^https?://', maxLength: 1000 }),
+      ),
       p256dh: Key,
       auth: Key,
     }),

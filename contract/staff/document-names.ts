@@ -25,9 +25,16 @@ export type DocumentName = keyof typeof documentKinds;
 export const documentNames = Object.keys(documentKinds) as DocumentName[];
 
 /** Of which nobody adds or removes one: every shop has the same, and a blog comes with its first post. */
-export const fixedKinds = ['navigation', 'look', 'email', 'blog', 'settings'] as const satisfies readonly DocumentName[];
+export const fixedKinds = [
+  'navigation',
+  'look',
+  'email',
+  'blog',
+  'settings',
+] as const satisfies readonly DocumentName[];
 export type FixedName = (typeof fixedKinds)[number];
-export const isFixed = (kind: DocumentName): kind is FixedName => (fixedKinds as readonly DocumentName[]).includes(kind);
+export const isFixed = (kind: DocumentName): kind is FixedName =>
+  (fixedKinds as readonly DocumentName[]).includes(kind);
 
 export function documentCallNames<const K extends string>(kind: K) {
   const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;
@@ -45,7 +52,8 @@ export function documentCallNames<const K extends string>(kind: K) {
 /** What is saved of them is a draft, which visitors see once it is published. */
 export const draftedKinds = ['page', 'post'] as const satisfies readonly DocumentName[];
 export type DraftedName = (typeof draftedKinds)[number];
-export const isDrafted = (kind: DocumentName): kind is DraftedName => (draftedKinds as readonly DocumentName[]).includes(kind);
+export const isDrafted = (kind: DocumentName): kind is DraftedName =>
+  (draftedKinds as readonly DocumentName[]).includes(kind);
 
 export function publishingCallNames<const K extends string>(kind: K) {
   const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<K>;

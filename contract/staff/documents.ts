@@ -1,7 +1,13 @@
 /** The calls of a kind of documents: the same for every kind, made of what the kind says of itself. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Count, described, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
-import { type DocumentName, type DraftedName, documentCallNames, type FixedName, publishingCallNames } from './document-names.ts';
+import {
+  type DocumentName,
+  type DraftedName,
+  documentCallNames,
+  type FixedName,
+  publishingCallNames,
+} from './document-names.ts';
 import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
 
@@ -38,15 +44,27 @@ export type RemovalUse = Static<typeof RemovalUse>;
 
 /** Of a document: `store` is read by `store`, saved by `saveStore`, led back by `restoreStore`. */
 export const ofDocument = Strict({
-  id: described('As the document has it: codes have letters of any script.', Type.String({ minLength: 1, maxLength: 500 })),
+  id: described(
+    'As the document has it: codes have letters of any script.',
+    Type.String({ minLength: 1, maxLength: 500 }),
+  ),
 });
 const FromBefore = Strict({ ...lang.properties, before: Type.Optional(Count) });
 export const Restored = Strict({
   revision: described('The number of the entry of the journal.', Count),
-  seen: described('The revision of the document that was shown. If somebody has changed it since, it is a conflict.', Count),
+  seen: described(
+    'The revision of the document that was shown. If somebody has changed it since, it is a conflict.',
+    Count,
+  ),
 });
 
-interface KindForm<C extends TSchema, L extends TSchema, A extends TSchema, R extends Permission, W extends Permission> {
+interface KindForm<
+  C extends TSchema,
+  L extends TSchema,
+  A extends TSchema,
+  R extends Permission,
+  W extends Permission,
+> {
   /** The first part of the addresses. */
   route: string;
   /** In the summaries: `a store`. */
@@ -102,7 +120,11 @@ export function documentCalls<
   A extends TSchema,
   R extends Permission,
   W extends Permission,
->(name: K, all: N, { route, called, needs: [reads, writes], answer: response, list, add, begins }: KindForm<C, L, A, R, W>) {
+>(
+  name: K,
+  all: N,
+  { route, called, needs: [reads, writes], answer: response, list, add, begins }: KindForm<C, L, A, R, W>,
+) {
   const names = documentCallNames(name);
   const [read, write] = [
     { needs: reads, params: ofDocument, response },
@@ -173,8 +195,13 @@ export function fixedDocumentCalls<
 >(name: K, all: N, form: Omit<KindForm<C, L, TSchema, R, W>, 'add' | 'begins'>) {
   const names = documentCallNames(name);
   const calls = documentCalls(name, all, { ...form, add: Strict({}), begins: '' });
-  const kept = Object.entries(calls).filter(([call]) => ![names.add, names.use, names.remove].includes(call as never));
-  return Object.fromEntries(kept) as Omit<typeof calls, `add${Capitalize<K>}` | `${K}Use` | `remove${Capitalize<K>}`>;
+  const kept = Object.entries(calls).filter(
+    ([call]) => ![names.add, names.use, names.remove].includes(call as never),
+  );
+  return Object.fromEntries(kept) as Omit<
+    typeof calls,
+    `add${Capitalize<K>}` | `${K}Use` | `remove${Capitalize<K>}`
+  >;
 }
 
 export const Publication = Type.Object({
@@ -187,7 +214,10 @@ export const Publication = Type.Object({
     Nullable(
       Type.Object({
         at: EpochMs,
-        isLatest: described('Whether that is what is written; what was written since is not published with it.', Flag),
+        isLatest: described(
+          'Whether that is what is written; what was written since is not published with it.',
+          Flag,
+        ),
       }),
     ),
   ),
@@ -202,7 +232,10 @@ export type Publication = Static<typeof Publication>;
 export const draftedOf = <T extends TSchema>(content: T) =>
   Type.Object({ ...documentOf(content).properties, publication: Publication });
 
-const seen = described('The revision of the document that was shown. If somebody has changed it since, it is a conflict.', Count);
+const seen = described(
+  'The revision of the document that was shown. If somebody has changed it since, it is a conflict.',
+  Count,
+);
 const SeenBody = Strict({ seen });
 const PublishBody = Strict({
   seen,
@@ -215,7 +248,11 @@ export const DraftLinks = Type.Object({
   links: described(
     'Links that have not ended, the newest first.',
     Type.Array(
-      Type.Object({ key: described('Names the link, and opens nothing.', Type.String()), createdAt: EpochMs, endsAt: EpochMs }),
+      Type.Object({
+        key: described('Names the link, and opens nothing.', Type.String()),
+        createdAt: EpochMs,
+        endsAt: EpochMs,
+      }),
     ),
   ),
 });
@@ -235,10 +272,14 @@ const Blockers = Type.Object({
 });
 
 type PublishingCalls<K extends string, C extends TSchema, W extends Permission, P extends Permission> = {
-  [Name in `tryPublish${Capitalize<K>}`]: Omit<Sent<W, typeof Blockers, never, typeof Tried>, 'repeat'> & OfOne & { reads: true };
+  [Name in `tryPublish${Capitalize<K>}`]: Omit<Sent<W, typeof Blockers, never, typeof Tried>, 'repeat'> &
+    OfOne & { reads: true };
 } & {
   [Name in `publish${Capitalize<K>}`]: Sent<P, C, 'seen', typeof PublishBody> & OfOne;
-} & { [Name in `withdraw${Capitalize<K>}` | `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> & OfOne } & {
+} & {
+  [Name in `withdraw${Capitalize<K>}` | `unschedule${Capitalize<K>}`]: Sent<P, C, 'seen', typeof SeenBody> &
+    OfOne;
+} & {
   [Name in `revert${Capitalize<K>}`]: Sent<W, C, 'seen', typeof SeenBody> & OfOne;
 } & { [Name in `${K}Links`]: Asked<W, typeof DraftLinks> & OfOne } & {
   [Name in `share${Capitalize<K>}`]: Omit<Sent<W, typeof Shared, 'own', never>, 'body'> & OfOne;
@@ -253,10 +294,12 @@ interface PublishingForm<C extends TSchema, W extends Permission, P extends Perm
 }
 
 /** What a kind has besides `documentCalls` whose documents are published apart from saving. */
-export function publishingCalls<const K extends DraftedName, C extends TSchema, W extends Permission, P extends Permission>(
-  name: K,
-  { route, called, needs: [writes, publishes], answer: response }: PublishingForm<C, W, P>,
-) {
+export function publishingCalls<
+  const K extends DraftedName,
+  C extends TSchema,
+  W extends Permission,
+  P extends Permission,
+>(name: K, { route, called, needs: [writes, publishes], answer: response }: PublishingForm<C, W, P>) {
   const names = publishingCallNames(name);
   const common = { repeat: 'seen', params: ofDocument, response } as const;
   const calls: Record<string, StaffEndpoint> = {

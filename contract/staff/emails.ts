@@ -29,7 +29,10 @@ export const emailEndpoints = {
         Type.Object({
           id: Type.Enum(emailIds),
           group: Type.Enum(emailGroups),
-          changed: described('The languages in which a text is not as delivered.', Type.Array(Type.Enum(localeCodes))),
+          changed: described(
+            'The languages in which a text is not as delivered.',
+            Type.Array(Type.Enum(localeCodes)),
+          ),
         }),
       ),
     }),
@@ -38,7 +41,8 @@ export const emailEndpoints = {
   tryEmail: {
     route: 'POST emails/:id/try',
     reads: true,
-    summary: 'An email with an example order or account as it would be sent after an edit of its texts. Changes nothing.',
+    summary:
+      'An email with an example order or account as it would be sent after an edit of its texts. Changes nothing.',
     needs: 'settings.shop',
     params: ofDocument,
     body: trial,

@@ -25,7 +25,8 @@ export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
 
 export const lang = Strict(LangQuery);
 export const Done = Type.Object({ done: Type.Literal(true) });
-export const changesOf = ({ route, reads }: StaffEndpoint) => route.startsWith('POST ') && reads === undefined;
+export const changesOf = ({ route, reads }: StaffEndpoint) =>
+  route.startsWith('POST ') && reads === undefined;
 
 const Edit = Strict({
   path: described(

@@ -56,9 +56,11 @@ const reasons: Readonly<Record<string, RegExp>> = {
   'a post belongs to the blog that it was added to': /^post blogId$/,
   'the older form of the status': /^product published$/,
   'set when the product is added: the newest come first': /^product createdAt$/,
-  'the combination for which the SKU was made; options are renamed with their SKUs': /^product skus\[\]\.options\./,
+  'the combination for which the SKU was made; options are renamed with their SKUs':
+    /^product skus\[\]\.options\./,
   'counted under Stock, where each change has a reason': /^product skus\[\]\.stock\./,
-  'a detail of the brand, for which only the brand has words; files set it': /^product details\.(brew|tea|outline)\b/,
+  'a detail of the brand, for which only the brand has words; files set it':
+    /^product details\.(brew|tea|outline)\b/,
 };
 
 const namesOf = (fields: readonly FormField[], before = ''): string[] =>
@@ -79,7 +81,9 @@ const wordsOf = ({ label, hint, section, add, none, options = [], fields = [] }:
 ];
 
 const kinds = Object.keys(allForms);
-const leavesOfKind = (kind: string) => [...new Set(leavesOf(schemas[kind] as SchemaNode, '').map(({ name }) => name.slice(1)))];
+const leavesOfKind = (kind: string) => [
+  ...new Set(leavesOf(schemas[kind] as SchemaNode, '').map(({ name }) => name.slice(1))),
+];
 
 describe.each(kinds)('the form of a %s', (kind) => {
   const form = allForms[kind] ?? [];
@@ -93,7 +97,8 @@ describe.each(kinds)('the form of a %s', (kind) => {
     expect(leaves.filter((leaf) => !isDrawn(leaf) && !hasReason(leaf))).toEqual([]);
     expect(leaves.filter((leaf) => isDrawn(leaf) && hasReason(leaf))).toEqual([]);
     const ofSchema = Object.keys((schemas[kind] as SchemaNode).properties ?? {});
-    const isKnown = (name: string) => ofSchema.includes(name) || leaves.some((leaf) => leaf === name || leaf.startsWith(name));
+    const isKnown = (name: string) =>
+      ofSchema.includes(name) || leaves.some((leaf) => leaf === name || leaf.startsWith(name));
     expect(drawn.filter((name) => !isKnown(name))).toEqual([]);
   });
 
@@ -104,5 +109,7 @@ describe.each(kinds)('the form of a %s', (kind) => {
 
 test('each reason for a field without a control is that of a field', () => {
   const leaves = kinds.flatMap((kind) => leavesOfKind(kind).map((leaf) => `${kind} ${leaf}`));
-  expect(Object.entries(reasons).filter(([, reason]) => !leaves.some((leaf) => reason.test(leaf)))).toEqual([]);
+  expect(Object.entries(reasons).filter(([, reason]) => !leaves.some((leaf) => reason.test(leaf)))).toEqual(
+    [],
+  );
 });

@@ -82,14 +82,23 @@ export interface FormNode {
   properties?: Readonly<Record<string, FormNode>>;
 }
 
-function controlOf({ type, unit, inLanguages, items, enum: choices }: FormNode, { control }: FieldForm): Control | null {
+function controlOf(
+  { type, unit, inLanguages, items, enum: choices }: FormNode,
+  { control }: FieldForm,
+): Control | null {
   if (control) return control === 'named' && type === 'array' ? 'namedList' : control;
   if (inLanguages) return 'texts';
   if (choices) return 'choice';
   if (unit === 'cents') return 'money';
   if (unit === 'epochMs') return 'time';
   if (type === 'array') return !items?.properties ? 'list' : items.properties.id ? 'entries' : 'rows';
-  return type === 'boolean' ? 'check' : type === 'integer' || type === 'number' ? 'number' : type === 'object' ? null : 'text';
+  return type === 'boolean'
+    ? 'check'
+    : type === 'integer' || type === 'number'
+      ? 'number'
+      : type === 'object'
+        ? null
+        : 'text';
 }
 
 /** The fields of an object that have words of their own, those of objects within it among them; `section` has what names none. */
@@ -134,19 +143,24 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 
 /** Of the entries of a list; of texts, the text itself. */
 function fieldsOf(items: FormNode, label: StaffMessageKey, section: StaffMessageKey): FormField[] {
-  return items.inLanguages ? [{ path: [], control: 'texts', label, section, long: true }] : formOf(items, section);
+  return items.inLanguages
+    ? [{ path: [], control: 'texts', label, section, long: true }]
+    : formOf(items, section);
 }
 
 /** The sections in this order, then the others. */
 function inSections(fields: readonly FormField[], sections: readonly StaffMessageKey[]): FormField[] {
-  const place = ({ section }: FormField) => (sections.includes(section) ? sections.indexOf(section) : sections.length);
+  const place = ({ section }: FormField) =>
+    sections.includes(section) ? sections.indexOf(section) : sections.length;
   return fields.toSorted((a, b) => place(a) - place(b));
 }
 
 export const forms = {
   store: formOf(StoreInput as unknown as FormNode, 'office.store.seen'),
   modifierGroup: formOf(ModifierGroupInput as unknown as FormNode, 'office.group.asks'),
-  category: inSections(formOf(CategoryInput as unknown as FormNode, 'office.store.seen'), ['office.store.seen']),
+  category: inSections(formOf(CategoryInput as unknown as FormNode, 'office.store.seen'), [
+    'office.store.seen',
+  ]),
   brand: formOf(BrandInput as unknown as FormNode, 'office.store.seen'),
   tag: formOf(TagInput as unknown as FormNode, 'office.store.seen'),
   coupon: formOf(CouponInput as unknown as FormNode, 'office.coupon.gives'),
@@ -162,7 +176,10 @@ export const forms = {
     'office.goods.skus',
   ]),
   page: formOf(PageDocument as unknown as FormNode, 'office.page.head'),
-  post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), ['office.post.head', 'office.post.parts']),
+  post: inSections(formOf(PostDocument as unknown as FormNode, 'office.post.head'), [
+    'office.post.head',
+    'office.post.parts',
+  ]),
   blog: formOf(BlogDocument as unknown as FormNode, 'office.store.seen'),
   redirect: formOf(RedirectDocument as unknown as FormNode, 'office.redirect.leadsTo'),
   webhook: formOf(WebhookDocument as unknown as FormNode, 'office.webhook.receives'),
@@ -174,13 +191,15 @@ export const forms = {
 
 /** Of the blocks of pages, by their types. */
 export const blockForms = Object.fromEntries(
-  Object.entries(blocks).map(([type, { stored }]) => [type, formOf(stored as unknown as FormNode, 'office.page.blocks')]),
+  Object.entries(blocks).map(([type, { stored }]) => [
+    type,
+    formOf(stored as unknown as FormNode, 'office.page.blocks'),
+  ]),
 ) as unknown as Readonly<Record<BlockType, readonly FormField[]>>;
 
 /** Of the parts of posts, by their types. */
 export const partForms = Object.fromEntries(
-  (StoredArticlePart.anyOf as unknown as readonly (FormNode & { properties: { type: { const: string } } })[]).map((part) => [
-    part.properties.type.const,
-    formOf(part, 'office.post.parts'),
-  ]),
+  (
+    StoredArticlePart.anyOf as unknown as readonly (FormNode & { properties: { type: { const: string } } })[]
+  ).map((part) => [part.properties.type.const, formOf(part, 'office.post.parts')]),
 ) as unknown as Readonly<Record<ArticlePart['type'], readonly FormField[]>>;

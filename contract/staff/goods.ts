@@ -24,7 +24,9 @@ const Status = Type.Enum(goodsStatuses);
 
 /** The same for a page, a count and a change of all that are found. */
 const filters = {
-  text: Type.Optional(described('Words, the beginning of a SKU, or a bar code.', Type.String({ maxLength: 200 }))),
+  text: Type.Optional(
+    described('Words, the beginning of a SKU, or a bar code.', Type.String({ maxLength: 200 })),
+  ),
   brand: Type.Optional(Id),
   category: Type.Optional(described('With those below it.', Id)),
   tag: Type.Optional(Id),
@@ -52,7 +54,10 @@ export const GoodsPage = Type.Object({
         brand: Id,
         category: Id,
         priceCents: described('Of the product itself.', Cents),
-        priced: described('Whether each of its SKUs has a price, if only 0 of its own; else it is not for sale.', Flag),
+        priced: described(
+          'Whether each of its SKUs has a price, if only 0 of its own; else it is not for sale.',
+          Flag,
+        ),
         lowestCents: Cents,
         highestCents: Cents,
         compareAtCents: Nullable(Cents),
@@ -185,7 +190,8 @@ export const goodsEndpoints = {
   saveProduct: {
     route: 'POST products/:product',
     repeat: 'seen',
-    summary: 'Changes fields of a product. A field that somebody else has changed since the revision is a conflict.',
+    summary:
+      'Changes fields of a product. A field that somebody else has changed since the revision is a conflict.',
     needs: 'goods.write',
     params: product,
     body: Patch,
@@ -194,7 +200,8 @@ export const goodsEndpoints = {
   moveProduct: {
     route: 'POST products/:product/address',
     repeat: 'key',
-    summary: 'Gives a product another id, which is the end of its address. The old address leads to the new one.',
+    summary:
+      'Gives a product another id, which is the end of its address. The old address leads to the new one.',
     needs: 'goods.write',
     params: product,
     body: Strict({ id: Id }),
@@ -211,7 +218,8 @@ export const goodsEndpoints = {
   restoreProduct: {
     route: 'POST products/:product/restore',
     repeat: 'seen',
-    summary: 'Saves a product as it was after one of its revisions, which is a change like others. Stock stays.',
+    summary:
+      'Saves a product as it was after one of its revisions, which is a change like others. Stock stays.',
     needs: 'goods.write',
     params: product,
     body: Restored,

@@ -1,6 +1,15 @@
 /** The calls that hand the books over to bookkeepers' programs, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  EpochMs,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { accounts } from './accounts-of-books.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
@@ -26,8 +35,14 @@ export const BookLine = Type.Object({
   account: Type.Enum(accounts),
   way: described('Of money.', Type.String()),
   tax: described('Of a tax: its name and rate, as on a bill.', Type.String()),
-  place: described('Of a tax that is owed to a province: its name in the language asked for; empty for others.', Type.String()),
-  treatment: described('Of income that no tax is on: zeroRated, exempt, export or outOfScope.', Type.String()),
+  place: described(
+    'Of a tax that is owed to a province: its name in the language asked for; empty for others.',
+    Type.String(),
+  ),
+  treatment: described(
+    'Of income that no tax is on: zeroRated, exempt, export or outOfScope.',
+    Type.String(),
+  ),
 });
 export type BookLine = Static<typeof BookLine>;
 
@@ -49,7 +64,9 @@ export const HandedFiles = Type.Object({
   files: described('The newest first.', Type.Array(HandedFile)),
   next: described(
     'For each program the days that are over and not handed over; null if there are none.',
-    Type.Array(Type.Object({ program: Type.Enum(bookPrograms), span: Nullable(Type.Object({ from: Day, to: Day })) })),
+    Type.Array(
+      Type.Object({ program: Type.Enum(bookPrograms), span: Nullable(Type.Object({ from: Day, to: Day })) }),
+    ),
   ),
 });
 export type HandedFiles = Static<typeof HandedFiles>;

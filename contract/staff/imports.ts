@@ -57,7 +57,15 @@ export const importOutcomes = ['new', 'changed', 'unchanged', 'problem'] as cons
 export type ImportOutcome = (typeof importOutcomes)[number];
 /** Characters that a file can be in, by the names of `TextDecoder`. */
 export const sheetEncodings = [
-  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const),
+  ...([
+    'utf-8',
+    'utf-16le',
+    'utf-16be',
+    'windows-1252',
+    'macintosh',
+    'windows-1250',
+    'windows-1251',
+  ] as const),
   ...(['gb18030', 'big5', 'shift_jis', 'euc-kr'] as const),
 ] as const;
 export type SheetEncoding = (typeof sheetEncodings)[number];
@@ -76,7 +84,9 @@ export const ImportState = Type.Object({
   done: Count,
   counts: described(
     'Things by what becomes of them.',
-    Type.Object(Object.fromEntries(importOutcomes.map((each) => [each, Count])) as Record<ImportOutcome, typeof Count>),
+    Type.Object(
+      Object.fromEntries(importOutcomes.map((each) => [each, Count])) as Record<ImportOutcome, typeof Count>,
+    ),
   ),
   warnings: described('Cells that are left out or corrected.', Count),
   problem: described('Why the file cannot be read; null: it can.', Nullable(Type.String())),
@@ -87,9 +97,15 @@ export type ImportState = Static<typeof ImportState>;
 const Options = {
   language: described('Of the texts in the file.', Type.Enum(localeCodes)),
   place: described('Where the units in the file are counted; null: they are left out.', Nullable(Id)),
-  dropVariants: described('SKUs of these products that the file does not name are removed, with their stock.', Flag),
+  dropVariants: described(
+    'SKUs of these products that the file does not name are removed, with their stock.',
+    Flag,
+  ),
   invite: described('Each new customer is sent an email that leads to a password.', Flag),
-  decimal: described('What divides cents in the file; null: as its amounts show.', Nullable(Type.Enum(['.', ','] as const))),
+  decimal: described(
+    'What divides cents in the file; null: as its amounts show.',
+    Nullable(Type.Enum(['.', ','] as const)),
+  ),
   drafts: described('New products without a price become drafts. Otherwise they are problems.', Flag),
 };
 
@@ -157,14 +173,20 @@ const ImportRows = Type.Object({
           }),
         ),
       ),
-      problems: described('By row and column.', Type.Array(Type.Object({ text: Type.String(), warning: Flag }))),
+      problems: described(
+        'By row and column.',
+        Type.Array(Type.Object({ text: Type.String(), warning: Flag })),
+      ),
     }),
   ),
   next: described('To go on after them; null: there are no more.', Nullable(Count)),
 });
 
 /** Files about people, of posts and of texts ask for their permissions too. */
-const importing = { needs: 'goods.import', also: ['customers.import', 'content.publish', ...textPermissions] } as const;
+const importing = {
+  needs: 'goods.import',
+  also: ['customers.import', 'content.publish', ...textPermissions],
+} as const;
 const change = { ...importing, params: importParams } as const;
 
 export const importEndpoints = {
@@ -177,9 +199,13 @@ export const importEndpoints = {
   upload: {
     route: 'POST imports',
     repeat: 'own',
-    summary: 'Takes a CSV, XLSX or XML file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
+    summary:
+      'Takes a CSV, XLSX or XML file, which is the body, of at most 50 MB, and judges it. Nothing in the shop changes.',
     ...importing,
-    query: Strict({ ...lang.properties, name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })) }),
+    query: Strict({
+      ...lang.properties,
+      name: described('Of the file.', Type.String({ minLength: 1, maxLength: 200 })),
+    }),
     response: ImportAnswer,
   },
   import: {
@@ -215,7 +241,10 @@ export const importEndpoints = {
     ...change,
     body: Strict({
       kind: Type.Enum(importKinds),
-      fields: described('By the place of the column.', Type.Array(Nullable(Type.String({ maxLength: 80 })), { maxItems: 500 })),
+      fields: described(
+        'By the place of the column.',
+        Type.Array(Nullable(Type.String({ maxLength: 80 })), { maxItems: 500 }),
+      ),
       encoding: Type.Optional(
         described(
           'The characters of the file are read as these; null or left out: as they are.',
@@ -231,7 +260,12 @@ export const importEndpoints = {
     repeat: 'seen',
     summary: 'Begins to import what has no problem. Emailing invitations asks for password and code again.',
     ...change,
-    body: Strict({ seen: described('The `version` of what was shown: others may have chosen otherwise since.', Type.String()) }),
+    body: Strict({
+      seen: described(
+        'The `version` of what was shown: others may have chosen otherwise since.',
+        Type.String(),
+      ),
+    }),
     response: ImportState,
   },
   stopImport: {
@@ -256,11 +290,16 @@ export type ExportForm = (typeof exportForms)[number];
 /** How long an address is valid, ms. */
 export const exportTicketMs = 2 * 60_000;
 
-export const Ticket = Type.Object({ ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()) });
+export const Ticket = Type.Object({
+  ticket: described('For `exportFile`: of the caller, for two minutes.', Type.String()),
+});
 
 const GoodsExportInput = Strict({
   table: Type.Enum(['products', 'stock', 'redirects']),
-  form: described('own: everything, in all languages. shopify: as Shopify exports products.', Type.Enum([...exportForms])),
+  form: described(
+    'own: everything, in all languages. shopify: as Shopify exports products.',
+    Type.Enum([...exportForms]),
+  ),
   filter: GoodsFilter,
 });
 

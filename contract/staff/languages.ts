@@ -73,7 +73,8 @@ export const languageEndpoints = {
   translations: {
     ...translating,
     route: 'GET translations',
-    summary: 'Texts of all kinds that the caller may change, with their translations, those of a document together.',
+    summary:
+      'Texts of all kinds that the caller may change, with their translations, those of a document together.',
     query: Strict({ ...lang.properties, ...filter, after: Type.Optional(Type.String({ maxLength: 600 })) }),
     response: Translations,
   },

@@ -29,7 +29,8 @@ export const lookEndpoints = {
   tryLook: {
     route: 'POST look/:id/try',
     reads: true,
-    summary: 'A page of the shop as the storefront would draw it after an edit of the look, without scripts. Changes nothing.',
+    summary:
+      'A page of the shop as the storefront would draw it after an edit of the look, without scripts. Changes nothing.',
     needs: 'settings.shop',
     params: ofDocument,
     body: Strict({

@@ -8,7 +8,10 @@ const kinds = [
   ['sender', /\bMAIL FROM\b/],
   ['address', /\bRCPT TO\b/],
   ['content', /\bDATA\b/],
-  ['server', /^(?:ECONN|ESOCKET|ETIMEDOUT|EDNS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EPIPE|AbortError|TimeoutError)/],
+  [
+    'server',
+    /^(?:ECONN|ESOCKET|ETIMEDOUT|EDNS|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EPIPE|AbortError|TimeoutError)/,
+  ],
 ] as const;
 
 export const mailProblems = [...kinds.map(([kind]) => kind), 'other'] as const;

@@ -19,7 +19,10 @@ export type MediaPage = Static<typeof MediaPage>;
 
 export const MediaUses = Type.Object({
   count: described('Of all places that show it.', Count),
-  uses: described('At most 100 of each kind.', Type.Array(Type.Object({ kind: Type.Enum(kinds), id: Type.String() }))),
+  uses: described(
+    'At most 100 of each kind.',
+    Type.Array(Type.Object({ kind: Type.Enum(kinds), id: Type.String() })),
+  ),
 });
 export type MediaUses = Static<typeof MediaUses>;
 
@@ -28,7 +31,11 @@ export const mediaEndpoints = {
     route: 'GET media',
     summary: "The shop's pictures, by what their names contain.",
     needs: 'media.write',
-    query: Strict({ ...lang.properties, text: Type.Optional(Type.String({ maxLength: 200 })), skip: Type.Optional(Count) }),
+    query: Strict({
+      ...lang.properties,
+      text: Type.Optional(Type.String({ maxLength: 200 })),
+      skip: Type.Optional(Count),
+    }),
     response: MediaPage,
   },
   mediaUses: {
@@ -41,7 +48,8 @@ export const mediaEndpoints = {
   addPicture: {
     route: 'POST media',
     repeat: 'same',
-    summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
+    summary:
+      'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
     needs: 'media.write',
     query: Strict({
       ...lang.properties,

@@ -36,11 +36,16 @@ test('a message to the staff fills in its values', () => {
 test('each message about a problem is used, by its whole key or as the type of a schema', () => {
   const used = new Set(sources().match(/(?<=')(?:problem|error)\.[\w.]+(?=')/g));
   const byKeyword = /^problem\.(?:type|minimum|maximum|exclusiveMinimum|m(?:in|ax)(?:Length|Items)|unit)\b/;
-  expect(Object.keys(en).filter((key) => /^(?:problem|error)\./.test(key) && !byKeyword.test(key) && !used.has(key))).toEqual([]);
+  expect(
+    Object.keys(en).filter(
+      (key) => /^(?:problem|error)\./.test(key) && !byKeyword.test(key) && !used.has(key),
+    ),
+  ).toEqual([]);
 });
 
 test('the history of an order says what was done or not, not yes or no', () => {
-  const said = (locale: 'en' | 'zh', to: unknown) => saidText(staffTranslate(locale), { field: 'restocked', to });
+  const said = (locale: 'en' | 'zh', to: unknown) =>
+    saidText(staffTranslate(locale), { field: 'restocked', to });
   expect([said('en', true), said('en', false)]).toEqual(['put back into stock', 'not put back into stock']);
   expect([said('zh', true), said('zh', false)]).toEqual(['退回库存', '未退回库存']);
 });

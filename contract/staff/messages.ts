@@ -12,20 +12,32 @@ const messages: Readonly<Partial<Record<Locale, Readonly<Record<StaffMessageKey,
 /** Kinds of things that staff change, as the journal and problems name them. */
 export type Kind = StaffMessageKey extends infer K ? (K extends `kind.${infer Name}` ? Name : never) : never;
 
-export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ? [key.slice('kind.'.length) as Kind] : []));
+export const kinds = Object.keys(en).flatMap((key) =>
+  key.startsWith('kind.') ? [key.slice('kind.'.length) as Kind] : [],
+);
 
 export const isStaffKey = (key: string): key is StaffMessageKey => Object.hasOwn(en, key);
 
-export type StaffPluralKey = StaffMessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
+export type StaffPluralKey = StaffMessageKey extends infer K
+  ? K extends `${infer Base}.other`
+    ? Base
+    : never
+  : never;
 
-export type StaffTranslate = (key: StaffMessageKey | StaffPluralKey, values?: Record<string, string | number>) => string;
+export type StaffTranslate = (
+  key: StaffMessageKey | StaffPluralKey,
+  values?: Record<string, string | number>,
+) => string;
 
 export function staffTranslate(locale: Locale): StaffTranslate {
   return translator(locale, messages[locale] ?? en);
 }
 
 /** Own roles of a shop have a name of their own. */
-export function roleText(t: StaffTranslate, { role, roleName }: { role: string; roleName: string | null }): string {
+export function roleText(
+  t: StaffTranslate,
+  { role, roleName }: { role: string; roleName: string | null },
+): string {
   return roleName ?? t(`staff.role.${role as Role}`);
 }
 
@@ -46,12 +58,18 @@ export function fieldText(t: StaffTranslate, field: string): string {
 const amounts: readonly string[] = ['paid', 'refunded', 'total'];
 
 /** A value of the journal. `money` prints amounts of an order. */
-export function valueText(t: StaffTranslate, field: string, value: unknown, money?: (cents: number) => string): string {
+export function valueText(
+  t: StaffTranslate,
+  field: string,
+  value: unknown,
+  money?: (cents: number) => string,
+): string {
   if (value === undefined) return t('journal.nothing');
   if (typeof value === 'boolean') return t(value ? 'journal.yes' : 'journal.no');
   if (money && typeof value === 'number' && amounts.includes(field)) return money(value);
   if (typeof value !== 'string') return JSON.stringify(value);
-  const key = field === 'state' ? `orders.state.${value}` : field === 'sentAgain' ? `office.mail.${value}` : '';
+  const key =
+    field === 'state' ? `orders.state.${value}` : field === 'sentAgain' ? `office.mail.${value}` : '';
   return isStaffKey(key) ? t(key) : value;
 }
 
@@ -76,5 +94,9 @@ export function wayText(t: StaffTranslate, way: string): string {
 export function reasonText(t: StaffTranslate, reason: string): string {
   const [, provider] = /^paid by (.+)$/.exec(reason) ?? [];
   const key = `orders.reason.${reason.replaceAll(' ', '-')}`;
-  return provider ? t('orders.reason.paid', { provider: wayText(t, provider) }) : isStaffKey(key) ? t(key) : reason;
+  return provider
+    ? t('orders.reason.paid', { provider: wayText(t, provider) })
+    : isStaffKey(key)
+      ? t(key)
+      : reason;
 }

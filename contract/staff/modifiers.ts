@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { Count, described, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
+import {
+  Count,
+  described,
+  Flag,
+  Id,
+  LocalText as LocalTextSchema,
+  NamedRef,
+  Strict,
+} from '../schemas/common.ts';
 import type { ModifierGroupInput } from '../schemas/modifier-input.ts';
 import { ModifierGroup } from '../schemas/modifiers.ts';
 import { documentCalls, ofDocument } from './documents.ts';
@@ -15,7 +23,12 @@ export const GroupList = Type.Object({
       modifiers: described('The names of its choices.', Type.Array(LocalTextSchema)),
       choices: described(
         'Of which a product may leave out some, or choose others beforehand.',
-        Type.Array(Type.Object({ ...NamedRef.properties, default: described('How many are chosen beforehand.', Count) })),
+        Type.Array(
+          Type.Object({
+            ...NamedRef.properties,
+            default: described('How many are chosen beforehand.', Count),
+          }),
+        ),
       ),
       min: Count,
       max: Count,
@@ -73,7 +86,12 @@ export const modifierEndpoints = {
     body: Strict({ edits: Patch.properties.edits }),
     response: Type.Object({ groups: Type.Array(ModifierGroup) }),
   },
-  menus: { route: 'GET menus', summary: 'The menus with their hours, to be edited.', needs: 'goods.read', response: MenuAnswer },
+  menus: {
+    route: 'GET menus',
+    summary: 'The menus with their hours, to be edited.',
+    needs: 'goods.read',
+    response: MenuAnswer,
+  },
   saveMenus: {
     route: 'POST menus',
     repeat: 'seen',

@@ -26,10 +26,14 @@ export const navigationEndpoints = {
   tryNavigation: {
     route: 'POST navigation/:id/try',
     reads: true,
-    summary: 'The first page of the shop as the storefront would draw it after an edit, without scripts. Changes nothing.',
+    summary:
+      'The first page of the shop as the storefront would draw it after an edit, without scripts. Changes nothing.',
     needs: 'content.write',
     params: ofDocument,
-    body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
+    body: Strict({
+      edits: Patch.properties.edits,
+      language: described('In which it is drawn.', Type.Enum(localeCodes)),
+    }),
     response: Drawn,
   },
 } as const satisfies Record<string, StaffEndpoint>;

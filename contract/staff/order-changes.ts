@@ -8,7 +8,9 @@ import { moves, number } from './orders.ts';
 const LineChange = Strict({
   line: Type.Optional(described('Left out for a line that is added.', Id)),
   sku: Type.Optional(described('Another SKU, such as the large size; needed for a line that is added.', Sku)),
-  quantity: Type.Optional(described('0 removes the line; 1 if a line is added.', Type.Integer({ minimum: 0, maximum: 98 }))),
+  quantity: Type.Optional(
+    described('0 removes the line; 1 if a line is added.', Type.Integer({ minimum: 0, maximum: 98 })),
+  ),
   modifiers: Type.Optional(ModifierSelections),
   note: Type.Optional(Type.String({ maxLength: 1000 })),
 });
@@ -30,7 +32,9 @@ export const ChangePreview = Type.Object({
   version: described('Given with the change that is booked.', Type.String()),
   lines: described(
     'What comes and what goes.',
-    Type.Array(Type.Object({ name: Type.String(), text: Type.String(), unitPrice: Cents, from: Count, to: Count })),
+    Type.Array(
+      Type.Object({ name: Type.String(), text: Type.String(), unitPrice: Cents, from: Count, to: Count }),
+    ),
   ),
   before: Bill,
   after: Bill,
@@ -39,7 +43,10 @@ export const ChangePreview = Type.Object({
 });
 export type ChangePreview = Static<typeof ChangePreview>;
 
-const Changed = Type.Object({ due: Cents, given: described('False while the provider has not sent all of it.', Flag) });
+const Changed = Type.Object({
+  due: Cents,
+  given: described('False while the provider has not sent all of it.', Flag),
+});
 
 /** A product that can be put in an order, or a line of it chosen anew. */
 export const OrderItem = Type.Object({
@@ -68,7 +75,8 @@ export const orderChangeEndpoints = {
   changeOrder: {
     route: 'POST orders/:number/lines',
     repeat: 'key',
-    summary: 'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
+    summary:
+      'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
     ...moves,
     body: ChangeInput,
     response: Changed,

@@ -45,7 +45,9 @@ const filters = {
   state: Type.Optional(Type.Enum(orderFilters)),
   store: Type.Optional(Id),
   method: Type.Optional(Type.Enum(checkoutMethods)),
-  owes: Type.Optional(described('Only orders of which something is due, also those that are completed.', Type.Literal('yes'))),
+  owes: Type.Optional(
+    described('Only orders of which something is due, also those that are completed.', Type.Literal('yes')),
+  ),
   from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', CalendarDay)),
   to: Type.Optional(described('The last day.', CalendarDay)),
 };
@@ -59,7 +61,9 @@ export const OrderQuery = Strict({
   ),
   ...filters,
   customer: Type.Optional(described('Only orders of this account.', Id)),
-  after: Type.Optional(described('The number of the last order of the page before.', Type.String({ maxLength: 40 }))),
+  after: Type.Optional(
+    described('The number of the last order of the page before.', Type.String({ maxLength: 40 })),
+  ),
   ...LangQuery,
 });
 export type OrderQuery = Static<typeof OrderQuery>;
@@ -76,7 +80,10 @@ const OrderView = Type.Object({
 export type OrderView = Static<typeof OrderView>;
 const OrderViews = Type.Object({ views: described('By name, own ones first.', Type.Array(OrderView)) });
 
-const isRefunded = described('Whether it is open, and all that was paid went back before anything was sent.', Flag);
+const isRefunded = described(
+  'Whether it is open, and all that was paid went back before anything was sent.',
+  Flag,
+);
 
 export const cashDue = described(
   'What is handed over for `due` in cash: another amount where the currency has no smaller coin.',
@@ -113,7 +120,10 @@ const Payment = Type.Object({
   problem: described('Why it failed; null if it did not.', Nullable(Type.String())),
   amount: Cents,
   tip: described('The part of the amount that is a tip.', Cents),
-  rounding: described('Cents by which cash differed from the amount, where the currency has no smaller coin.', Type.Integer()),
+  rounding: described(
+    'Cents by which cash differed from the amount, where the currency has no smaller coin.',
+    Type.Integer(),
+  ),
   refunded: Cents,
   at: EpochMs,
   providerId: described("The provider's own id; the shop's reference if there is none.", Type.String()),
@@ -125,7 +135,10 @@ const Refund = Type.Object({
   payment: Id,
   amount: Cents,
   tip: Cents,
-  state: described('`held`: it waits until a dispute is decided.', Type.Enum(['due', 'held', 'done', 'refused'])),
+  state: described(
+    '`held`: it waits until a dispute is decided.',
+    Type.Enum(['due', 'held', 'done', 'refused']),
+  ),
   corrects: Flag,
   reason: Type.String(),
   at: EpochMs,
@@ -151,7 +164,9 @@ const LineUnits = Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximu
 
 /** What can still be refunded of the bill. Cents, with tax. */
 const Refundable = Type.Object({
-  lines: Type.Array(Type.Object({ line: Id, amounts: described('Of one unit more, of two, …', Type.Array(Cents)) })),
+  lines: Type.Array(
+    Type.Object({ line: Id, amounts: described('Of one unit more, of two, …', Type.Array(Cents)) }),
+  ),
   shipping: Cents,
   serviceCharge: Cents,
   tip: Cents,
@@ -170,7 +185,10 @@ const Refundable = Type.Object({
       }),
     ),
   ),
-  cashStep: described('What cash is a multiple of: each payment’s part by itself goes back in such coins.', Cents),
+  cashStep: described(
+    'What cash is a multiple of: each payment’s part by itself goes back in such coins.',
+    Cents,
+  ),
 });
 
 const RefundInput = Strict({
@@ -198,7 +216,10 @@ const RefundInput = Strict({
 
 /** What is cancelled of an order. Cents. */
 const Cancellable = Type.Object({
-  what: described('All of it, or, once a part is shipped, what is still to be sent.', Type.Enum(['order', 'rest'])),
+  what: described(
+    'All of it, or, once a part is shipped, what is still to be sent.',
+    Type.Enum(['order', 'rest']),
+  ),
   most: described('What can be refunded then.', Cents),
 });
 
@@ -214,10 +235,15 @@ const CancelInput = Strict({
   most: described('What could be refunded, as it was seen: another amount is refused.', Cents),
 });
 
-const Cancelled = Type.Object({ given: described('False while the provider has not sent all that is refunded.', Flag) });
+const Cancelled = Type.Object({
+  given: described('False while the provider has not sent all that is refunded.', Flag),
+});
 
 const ShipInput = Strict({
-  lines: described('Left out for all that are left.', Type.Optional(Type.Array(LineUnits, { minItems: 1, maxItems: 500 }))),
+  lines: described(
+    'Left out for all that are left.',
+    Type.Optional(Type.Array(LineUnits, { minItems: 1, maxItems: 500 })),
+  ),
   carrier: Type.Optional(Type.Enum(carrierKeys)),
   tracking: described("A number or a link; '' for none.", Type.String({ maxLength: 500 })),
   seen: described('How many shipments there were: a repeated request sends nothing twice.', Count),
@@ -247,7 +273,10 @@ const Mail = Type.Object({
   id: Id,
   kind: Type.Enum(orderMailKinds),
   to: described("Masked unless it is the order's present address.", Type.String()),
-  state: described('`file`: nobody gets it.', Type.Enum(['waiting', 'sending', 'delivered', 'failed', 'file'])),
+  state: described(
+    '`file`: nobody gets it.',
+    Type.Enum(['waiting', 'sending', 'delivered', 'failed', 'file']),
+  ),
   problem: described(
     'Why the last attempt failed, and what the mail server answered; null if it did not.',
     Nullable(Type.Object({ kind: Type.Enum([...mailProblems]), answer: Type.String() })),
@@ -292,7 +321,10 @@ export const OrderSheet = Type.Object({
   version: described('Of the order: calls that name another one are refused.', Count),
   isRefunded,
   cancellable: described('Null once it has left the shop, or is over.', Nullable(Cancellable)),
-  unsent: described('Units that are still to be sent or handed over, of an order that waits for that.', Type.Array(LineUnits)),
+  unsent: described(
+    'Units that are still to be sent or handed over, of an order that waits for that.',
+    Type.Array(LineUnits),
+  ),
   keptShipments: described('Those with which money was taken that the caller may not undo.', Type.Array(Id)),
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
   mails: described('Of the last 30 days, newest first.', Type.Array(Mail)),
@@ -352,7 +384,11 @@ export const orderEndpoints = {
       after: described('The number of the last order, if there are more.', Nullable(Type.String())),
     }),
   },
-  orderViews: { route: 'GET orders/views', summary: 'Saved views of the list: own ones and those that are shared.', ...views },
+  orderViews: {
+    route: 'GET orders/views',
+    summary: 'Saved views of the list: own ones and those that are shared.',
+    ...views,
+  },
   saveOrderView: {
     route: 'POST orders/views',
     repeat: 'same',
@@ -394,7 +430,11 @@ export const orderEndpoints = {
     query: Strict({ text: Type.Optional(Type.String({ maxLength: 200 })), ...LangQuery }),
     response: Type.Object({
       items: Type.Array(
-        Type.Object({ sku: Type.String(), name: Type.String(), detail: described('SKU and options.', Type.String()) }),
+        Type.Object({
+          sku: Type.String(),
+          name: Type.String(),
+          detail: described('SKU and options.', Type.String()),
+        }),
       ),
     }),
   },
@@ -472,7 +512,8 @@ export const orderEndpoints = {
   },
   refusedRefunds: {
     route: 'GET refunds/refused',
-    summary: 'Refunds that a provider refused, or that failed later, and whose money the shop still has, oldest first.',
+    summary:
+      'Refunds that a provider refused, or that failed later, and whose money the shop still has, oldest first.',
     needs: 'orders.refund',
     response: Type.Object({ refunds: Type.Array(RefusedRefund) }),
   },
@@ -493,7 +534,8 @@ export const orderEndpoints = {
   cancelOrder: {
     route: 'POST orders/:number/cancel',
     repeat: 'key',
-    summary: 'Cancels an order, or what is not shipped of it, if nothing was paid. Repeated, it changes nothing.',
+    summary:
+      'Cancels an order, or what is not shipped of it, if nothing was paid. Repeated, it changes nothing.',
     ...moves,
     body: CancelInput,
     response: Cancelled,
@@ -510,11 +552,15 @@ export const orderEndpoints = {
   },
   papers: {
     route: 'GET orders/papers',
-    summary: 'What pick lists and packing slips are printed from, oldest order first. Orders that are not there are left out.',
+    summary:
+      'What pick lists and packing slips are printed from, oldest order first. Orders that are not there are left out.',
     needs: 'orders.read',
     query: Strict({
       numbers: Type.Optional(
-        described(`Order numbers, separated by commas, at most ${mostAtOnce}.`, Type.String({ maxLength: mostAtOnce * 41 })),
+        described(
+          `Order numbers, separated by commas, at most ${mostAtOnce}.`,
+          Type.String({ maxLength: mostAtOnce * 41 }),
+        ),
       ),
       ...LangQuery,
     }),

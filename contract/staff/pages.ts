@@ -2,7 +2,16 @@
 import Type, { type Static } from 'typebox';
 import { pageBeginnings } from '../limits.ts';
 import { localeCodes } from '../locales.ts';
-import { Count, described, EpochMs, LangQuery, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
+import {
+  Count,
+  described,
+  EpochMs,
+  LangQuery,
+  LocalText,
+  NamedRef,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { PageDocument } from '../schemas/page.ts';
 import { documentCalls, draftedOf, ofDocument, Publication, publishingCalls } from './documents.ts';
 import { Patch, type StaffEndpoint } from './endpoint.ts';
@@ -21,7 +30,10 @@ const PageList = Type.Object({
       title: LocalText,
       blocks: described('How many blocks it has.', Count),
       missing: Missing,
-      updatedAt: described('When what visitors see was last changed; null: they do not see it.', Nullable(EpochMs)),
+      updatedAt: described(
+        'When what visitors see was last changed; null: they do not see it.',
+        Nullable(EpochMs),
+      ),
       publication: Publication,
     }),
   ),
@@ -83,7 +95,10 @@ export const pageEndpoints = {
       'The page as the storefront would draw it after an edit, without scripts. Blocks that could not be shown are left out. Changes nothing.',
     needs: 'content.write',
     params: ofDocument,
-    body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
+    body: Strict({
+      edits: Patch.properties.edits,
+      language: described('In which it is drawn.', Type.Enum(localeCodes)),
+    }),
     response: Drawn,
   },
   contentChoices: {

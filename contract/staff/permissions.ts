@@ -66,7 +66,8 @@ export type Permission = keyof typeof table;
 export const permissionFacts: Readonly<Record<Permission, PermissionFacts>> = table;
 export const permissions = Object.keys(table) as [Permission, ...Permission[]];
 
-const having = (test: (facts: PermissionFacts) => boolean) => permissions.filter((each) => test(permissionFacts[each]));
+const having = (test: (facts: PermissionFacts) => boolean) =>
+  permissions.filter((each) => test(permissionFacts[each]));
 const ofRole = (role: Role) => having(({ roles }) => role === 'owner' || roles.includes(role));
 
 export const roles: Readonly<Record<Role, readonly Permission[]>> = {
@@ -80,7 +81,9 @@ export const roles: Readonly<Record<Role, readonly Permission[]>> = {
 export const roleNames = Object.keys(roles) as Role[];
 export const stationPermissions: readonly Permission[] = having(({ station }) => station === true);
 /** Permissions that only count with a second factor. */
-export const guardedPermissions: ReadonlySet<Permission> = new Set(having(({ secondFactor }) => secondFactor === true));
+export const guardedPermissions: ReadonlySet<Permission> = new Set(
+  having(({ secondFactor }) => secondFactor === true),
+);
 /** Permissions to change what is translated in the room Languages. */
 export const textPermissions: readonly Permission[] = having(({ texts }) => texts === true);
 /** Permissions that nobody has who is limited to some stores. */

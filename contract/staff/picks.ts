@@ -15,7 +15,11 @@ export function picksOf(papers: readonly Paper[], locale: Locale): Pick[] {
   const picks = new Map<string, Pick>();
   for (const { number, lines } of papers)
     for (const line of lines.filter(({ quantity }) => quantity > 0)) {
-      const key = JSON.stringify([line.sku, line.modifierContent && inLocale(line.modifierContent, locale), line.note]);
+      const key = JSON.stringify([
+        line.sku,
+        line.modifierContent && inLocale(line.modifierContent, locale),
+        line.note,
+      ]);
       const pick = picks.get(key) ?? { line, quantity: 0, orders: [] };
       pick.quantity += line.quantity;
       pick.orders.push(line.quantity > 1 ? `${shortOf(number)} (${line.quantity})` : shortOf(number));

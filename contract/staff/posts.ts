@@ -3,7 +3,14 @@ import Type, { type Static } from 'typebox';
 import { localeCodes } from '../locales.ts';
 import { Count, described, EpochMs, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
 import { BlogDocument, PostAuthor, PostDocument } from '../schemas/post.ts';
-import { documentCalls, draftedOf, fixedDocumentCalls, ofDocument, Publication, publishingCalls } from './documents.ts';
+import {
+  documentCalls,
+  draftedOf,
+  fixedDocumentCalls,
+  ofDocument,
+  Publication,
+  publishingCalls,
+} from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 import { Drawn, Missing } from './pages.ts';
 
@@ -41,7 +48,10 @@ const form = {
   called: 'a post',
   answer: Type.Object({
     ...draftedOf(PostDocument).properties,
-    liveLink: described('The end of the address at which visitors read it; null: they do not.', Nullable(Type.String())),
+    liveLink: described(
+      'The end of the address at which visitors read it; null: they do not.',
+      Nullable(Type.String()),
+    ),
     blog: BlogNames,
     products: described('Of those that it shows.', Type.Array(NamedRef)),
   }),
@@ -63,7 +73,10 @@ export const postEndpoints = {
       'The post as the storefront would draw it after an edit, without scripts. Parts that could not be shown are left out. Changes nothing.',
     needs: 'content.write',
     params: ofDocument,
-    body: Strict({ edits: Patch.properties.edits, language: described('In which it is drawn.', Type.Enum(localeCodes)) }),
+    body: Strict({
+      edits: Patch.properties.edits,
+      language: described('In which it is drawn.', Type.Enum(localeCodes)),
+    }),
     response: Drawn,
   },
   ...fixedDocumentCalls('blog', 'blogs', {
@@ -71,7 +84,9 @@ export const postEndpoints = {
     called: 'a blog',
     answer: documentOf(BlogDocument),
     list: Type.Object({
-      blogs: Type.Array(Type.Object({ id: Type.String(), name: LocalText, posts: described('That readers see.', Count) })),
+      blogs: Type.Array(
+        Type.Object({ id: Type.String(), name: LocalText, posts: described('That readers see.', Count) }),
+      ),
     }),
     needs: ['content.write', 'content.write'],
   }),

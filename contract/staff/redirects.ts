@@ -11,7 +11,10 @@ export const redirectEndpoints = {
     called: 'an old address',
     answer: documentOf(RedirectDocument),
     list: Type.Object({
-      redirects: described('By their old addresses.', Type.Array(Type.Object({ id: Type.String(), to: Type.String() }))),
+      redirects: described(
+        'By their old addresses.',
+        Type.Array(Type.Object({ id: Type.String(), to: Type.String() })),
+      ),
     }),
     needs: ['content.write', 'content.publish'],
     add: Strict({ from: OldAddress, to: NewAddress }),

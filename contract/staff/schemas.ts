@@ -7,10 +7,16 @@ import { permissions } from './permissions.ts';
 /** One that every shop has, or the id of one of its own. */
 export const Role = Type.String({ minLength: 1, maxLength: 64 });
 const RoleName = described('Of one of the shop’s own; null for the others.', Nullable(Type.String()));
-export const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
+export const Stores = described(
+  'The stores, by id; null: all of them.',
+  Nullable(Type.Array(Id, { maxItems: 200 })),
+);
 export const Email = Type.String({ maxLength: 254 });
 export const Password = Type.String({ maxLength: 200 });
-export const Code = described('Six digits of the authenticator app, or a recovery code.', Type.String({ maxLength: 40 }));
+export const Code = described(
+  'Six digits of the authenticator app, or a recovery code.',
+  Type.String({ maxLength: 40 }),
+);
 export const Token = Type.String({ pattern: '^[\\w-]{43}$' });
 
 /** The person who is signed in. */
@@ -24,7 +30,10 @@ export const Me = Type.Object({
   demo: described("Whether this is one of the demo's people, who enter by a click.", Flag),
   secondFactor: described('Whether codes of an app are set up.', Flag),
   passkeys: described('How many passkeys there are: a second factor, too.', Type.Integer({ minimum: 0 })),
-  waiting: described('What this person may do once they have a second factor.', Type.Array(Type.Enum(permissions))),
+  waiting: described(
+    'What this person may do once they have a second factor.',
+    Type.Array(Type.Enum(permissions)),
+  ),
   shop: Type.Object({
     timeZone: described('IANA; times are shown in it.', Type.String()),
     currency: described('ISO 4217; prices are typed in it.', Type.String()),
@@ -36,7 +45,10 @@ export const Me = Type.Object({
   }),
   recoveryCodes: described('How many recovery codes are left.', Type.Integer({ minimum: 0 })),
   pin: described('Whether there is a PIN for stations.', Flag),
-  station: described("The store whose counter this device is; `name` is then of who entered a PIN, or ''.", Nullable(Id)),
+  station: described(
+    "The store whose counter this device is; `name` is then of who entered a PIN, or ''.",
+    Nullable(Id),
+  ),
 });
 export type Me = Static<typeof Me>;
 
@@ -98,8 +110,14 @@ export const StaffMember = Type.Object({
 });
 export type StaffMember = Static<typeof StaffMember>;
 
-export const InviteLink = Type.Object({ link: described('Works once, for 72 hours. It is shown only now.', Type.String()) });
-export const StaffChange = Strict({ role: Type.Optional(Role), stores: Type.Optional(Stores), blocked: Type.Optional(Flag) });
+export const InviteLink = Type.Object({
+  link: described('Works once, for 72 hours. It is shown only now.', Type.String()),
+});
+export const StaffChange = Strict({
+  role: Type.Optional(Role),
+  stores: Type.Optional(Stores),
+  blocked: Type.Optional(Flag),
+});
 export type StaffChange = Static<typeof StaffChange>;
 
 /** What staff wrote for each other. */
@@ -122,13 +140,22 @@ export const JournalEntry = Type.Object({
   kind: Type.Enum(kinds),
   id: Type.String(),
   fields: Nullable(
-    Type.Array(Type.Object({ field: Type.String(), from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) })),
+    Type.Array(
+      Type.Object({
+        field: Type.String(),
+        from: Type.Optional(Type.Unknown()),
+        to: Type.Optional(Type.Unknown()),
+      }),
+    ),
   ),
 });
 
 export const JournalPage = Type.Object({
   entries: Type.Array(JournalEntry),
   before: described('For the next page; null on the last.', Nullable(Type.Integer())),
-  people: described('Whose entries can be asked for, by id.', Type.Array(Type.Object({ id: Id, name: Type.String() }))),
+  people: described(
+    'Whose entries can be asked for, by id.',
+    Type.Array(Type.Object({ id: Id, name: Type.String() })),
+  ),
 });
 export type JournalPage = Static<typeof JournalPage>;

@@ -1,6 +1,17 @@
 /** The calls of the rooms Shop and Taxes, shipping and payment. */
 import Type, { type Static } from 'typebox';
-import { Cents, Count, described, EpochMs, Flag, Id, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
+import {
+  Cents,
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LocalText,
+  NamedRef,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
 
 /** As in the shop's file (docs/shop-file.md), which says what each setting means: `{ shopName: …, languages: … }`. */
@@ -14,7 +25,10 @@ const Day = described('YYYY-MM-DD.', Type.String());
 const MoneyDocument = Type.Object({
   ...SettingsDocument.properties,
   currency: Type.String(),
-  provinces: described('For which there can be tax rates, and to which the shop can ship.', Type.Array(Place)),
+  provinces: described(
+    'For which there can be tax rates, and to which the shop can ship.',
+    Type.Array(Place),
+  ),
   stores: described('Where a sample order can be picked up.', Type.Array(NamedRef)),
   today: described('The day that it is in the shop.', Day),
 });
@@ -51,7 +65,8 @@ export const settingsEndpoints = {
   saveShopSettings: {
     route: 'POST settings/shop',
     repeat: 'seen',
-    summary: 'Changes settings of the shop. A field that somebody else has changed since the revision is a conflict.',
+    summary:
+      'Changes settings of the shop. A field that somebody else has changed since the revision is a conflict.',
     needs: 'settings.shop',
     ...saved,
     response: SettingsDocument,
@@ -93,7 +108,16 @@ export const settingsEndpoints = {
   },
 } as const satisfies Record<string, StaffEndpoint>;
 
-export const setupSteps = ['shop', 'store', 'mail', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
+export const setupSteps = [
+  'shop',
+  'store',
+  'mail',
+  'money',
+  'taxonomy',
+  'product',
+  'stock',
+  'order',
+] as const;
 
 const LackPlace = Type.Object({
   text: Type.String(),
@@ -117,7 +141,10 @@ export type ShopFindings = Static<typeof ShopFindings>;
 
 export const ShopLacks = Type.Object({
   steps: Type.Array(Type.Object({ step: Type.Enum(setupSteps), done: Flag })),
-  found: described('What was found when it was last looked for; null before the first time.', Nullable(ShopFindings)),
+  found: described(
+    'What was found when it was last looked for; null before the first time.',
+    Nullable(ShopFindings),
+  ),
   looking: described('Whether it is looked for now.', Flag),
 });
 export type ShopLacks = Static<typeof ShopLacks>;

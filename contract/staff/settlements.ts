@@ -13,7 +13,10 @@ const Provider = Type.String({ minLength: 1, maxLength: 40 });
 /** In the words of a provider. */
 const ProviderId = Type.String({ minLength: 1, maxLength: 200 });
 const Currency = described('ISO 4217.', Type.String());
-const Amount = described('In the smallest unit of the currency; below zero for what the balance lost.', Type.Integer());
+const Amount = described(
+  'In the smallest unit of the currency; below zero for what the balance lost.',
+  Type.Integer(),
+);
 
 export const settlementRowKinds = [
   'payment',
@@ -31,7 +34,9 @@ const rowStates = ['settled', 'pending', 'denied', 'sent', 'arrived', 'failed'] 
 
 const range = {
   from: Type.Optional(described('The first day; 90 days before the last if it is left out.', Day)),
-  to: Type.Optional(described(`The last day; today if it is left out. At most ${longestSettlementRange} days in all.`, Day)),
+  to: Type.Optional(
+    described(`The last day; today if it is left out. At most ${longestSettlementRange} days in all.`, Day),
+  ),
 };
 
 /** One movement of the balance with a provider. */
@@ -51,7 +56,10 @@ export const SettlementRow = Type.Object({
   fee: described('What the provider took; null where it does not say.', Nullable(Type.Integer())),
   net: described('gross − fee.', Nullable(Type.Integer())),
   payout: described('Null: in none yet, or the provider does not say.', Nullable(ProviderId)),
-  order: described('The number of the order; null: none of this shop is known for it.', Nullable(Type.String())),
+  order: described(
+    'The number of the order; null: none of this shop is known for it.',
+    Nullable(Type.String()),
+  ),
   payment: Nullable(Type.String()),
   refund: Nullable(Type.String()),
   dispute: Nullable(Type.String()),
@@ -161,7 +169,9 @@ const Findings = Type.Object({
   accepted: described('Differences in the range that somebody accepted.', Count),
 });
 
-const Column = Type.Optional(described('The heading of a column; left out: guessed.', Type.String({ maxLength: 200 })));
+const Column = Type.Optional(
+  described('The heading of a column; left out: guessed.', Type.String({ maxLength: 200 })),
+);
 
 const Statement = Type.Object({
   columns: described("In the file's own words.", Type.Array(Type.String())),
@@ -250,7 +260,11 @@ export const settlementEndpoints = {
     repeat: 'same',
     summary: 'Says which line of the bank a payout is, although their amounts differ.',
     needs: 'books.close',
-    body: Strict({ provider: Provider, payout: ProviderId, line: Type.String({ minLength: 1, maxLength: 100 }) }),
+    body: Strict({
+      provider: Provider,
+      payout: ProviderId,
+      line: Type.String({ minLength: 1, maxLength: 100 }),
+    }),
     response: Done,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -1,6 +1,15 @@
 /** What stock is worth, and what the goods cost that were sold, by a moving average of what was paid for them. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  Id,
+  LangQuery,
+  LocalText,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { tableForms } from './book-figures.ts';
 import { TableFile } from './books.ts';
 import type { StaffEndpoint } from './endpoint.ts';
@@ -23,7 +32,10 @@ const figures = {
   before: described('What was there at the beginning, of the units whose cost was known.', Cents),
   beforeUnknown: described('Units that were there at the beginning, and whose cost was unknown.', Units),
   received: described('What was paid for deliveries, and costs that became known.', Cents),
-  receivedUnknown: described('Units that came at an unknown cost, less those whose cost became known.', Units),
+  receivedUnknown: described(
+    'Units that came at an unknown cost, less those whose cost became known.',
+    Units,
+  ),
   sold: described('Units, less those that came back.', Units),
   soldUnknown: described('Of these, whose cost is unknown.', Units),
   cost: described('Of the sold units whose cost is known.', Cents),
@@ -59,7 +71,8 @@ export type StockValue = Static<typeof StockValue>;
 export const stockValueEndpoints = {
   stockValue: {
     route: 'GET books/stock',
-    summary: 'What stock was worth at the end of a day, and what was sold of it since another, by a moving average of its cost.',
+    summary:
+      'What stock was worth at the end of a day, and what was sold of it since another, by a moving average of its cost.',
     needs: 'books.read',
     query: Strict({ ...days, ...LangQuery }),
     response: StockValue,

@@ -1,7 +1,18 @@
 /** The calls of the room Stock and of stock-takes. A place is a store, or `warehouse`. */
 import Type, { type Static } from 'typebox';
 import { countsAtOnce, mostLow, neverLow } from '../limits.ts';
-import { Count, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Sku, Strict } from '../schemas/common.ts';
+import {
+  Count,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  LocalText,
+  Nullable,
+  Sku,
+  Strict,
+} from '../schemas/common.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 
 export const stockPage = 50;
@@ -42,7 +53,10 @@ const StockMovement = Type.Object({
   place: Type.String(),
   other: described('Of a transfer, the place at its other end.', Nullable(Type.String())),
   quantity: described('Negative for units that left.', Type.Integer()),
-  left: described('What was there after it, reserved units included, in all places that were asked for.', Type.Integer()),
+  left: described(
+    'What was there after it, reserved units included, in all places that were asked for.',
+    Type.Integer(),
+  ),
   kind: Type.Enum(['opening', 'sale', 'refund', 'count', 'transfer', 'correction', 'removal']),
   reason: Nullable(Type.Enum(['received', 'found', 'damaged', 'lost', 'used', 'other'])),
   note: Nullable(Type.String()),
@@ -58,7 +72,15 @@ export const StockLedger = Type.Object({
   product: Id,
   places: described(
     'Where it is, or was.',
-    Type.Array(Type.Object({ place: Type.String(), units: Type.Integer(), held: Count, low: Type.Integer(), ownLow: Flag })),
+    Type.Array(
+      Type.Object({
+        place: Type.String(),
+        units: Type.Integer(),
+        held: Count,
+        low: Type.Integer(),
+        ownLow: Flag,
+      }),
+    ),
   ),
   movements: Type.Array(StockMovement),
   after: Nullable(Type.String()),
@@ -79,7 +101,10 @@ export const StockTake = Type.Object({
     'Codes that name no SKU, or several.',
     Type.Array(Type.Object({ code: Type.String(), units: Type.Integer() })),
   ),
-  refused: described('SKUs whose difference could not be booked: reserved units are missing.', Type.Array(Type.String())),
+  refused: described(
+    'SKUs whose difference could not be booked: reserved units are missing.',
+    Type.Array(Type.String()),
+  ),
 });
 export type StockTake = Static<typeof StockTake>;
 
@@ -104,7 +129,8 @@ export type DeviceCount = Static<typeof DeviceCount>;
 export const stockEndpoints = {
   stock: {
     route: 'GET stock/:place',
-    summary: 'What a place has of each SKU, found by words, the beginning of a SKU, or a bar code; or only those that are low.',
+    summary:
+      'What a place has of each SKU, found by words, the beginning of a SKU, or a bar code; or only those that are low.',
     needs: 'stock.count',
     params: place,
     query: Strict({
@@ -124,7 +150,9 @@ export const stockEndpoints = {
     summary: 'How many SKUs are low at each place.',
     needs: 'stock.count',
     response: Type.Object({
-      places: Type.Array(Type.Object({ place: Type.String(), skus: described(`At most ${mostLow + 1}.`, Count) })),
+      places: Type.Array(
+        Type.Object({ place: Type.String(), skus: described(`At most ${mostLow + 1}.`, Count) }),
+      ),
     }),
   },
   stockLedger: {
@@ -150,7 +178,10 @@ export const stockEndpoints = {
       units: Type.Integer({ minimum: -mostUnits, maximum: mostUnits }),
       reason: Type.Enum(['received', 'found', 'damaged', 'lost', 'used', 'other']),
       costCents: Type.Optional(
-        described('What one of the units that were received cost, in cents; left out: what the SKU says.', UnitCost),
+        described(
+          'What one of the units that were received cost, in cents; left out: what the SKU says.',
+          UnitCost,
+        ),
       ),
       note: Note,
     }),
@@ -159,7 +190,8 @@ export const stockEndpoints = {
   countStock: {
     route: 'POST stock/:place/:sku/count',
     repeat: 'id',
-    summary: 'Books the difference between what was expected when it was counted and what was found: sales since then stay.',
+    summary:
+      'Books the difference between what was expected when it was counted and what was found: sales since then stay.',
     needs: 'stock.count',
     params: item,
     body: Strict({
@@ -189,14 +221,18 @@ export const stockEndpoints = {
     needs: 'stock.adjust',
     params: item,
     body: Strict({
-      units: described('-1: never; null: as everywhere.', Nullable(Type.Integer({ minimum: neverLow, maximum: mostUnits }))),
+      units: described(
+        '-1: never; null: as everywhere.',
+        Nullable(Type.Integer({ minimum: neverLow, maximum: mostUnits })),
+      ),
     }),
     response: Done,
   },
   setUsualLowStock: {
     route: 'POST stock-low',
     repeat: 'same',
-    summary: 'From how many units on SKUs are low where nothing else is set. For whoever works in all stores.',
+    summary:
+      'From how many units on SKUs are low where nothing else is set. For whoever works in all stores.',
     needs: 'stock.adjust',
     body: Strict({ units: Counted }),
     response: Done,
@@ -234,7 +270,8 @@ export const stockEndpoints = {
   sendCounts: {
     route: 'POST stock-takes/:take/counts',
     repeat: 'id',
-    summary: 'Takes what a device counted; each count once. Their times are those of the device, whose clock may be wrong.',
+    summary:
+      'Takes what a device counted; each count once. Their times are those of the device, whose clock may be wrong.',
     needs: 'stock.count',
     params: take,
     body: Strict({
@@ -255,15 +292,21 @@ export const stockEndpoints = {
     needs: 'stock.count',
     params: take,
     query: Strict({ after: Type.Optional(Page), ...LangQuery }),
-    response: Type.Object({ lines: described('By SKU.', Type.Array(TakeLine)), after: Nullable(Type.String()) }),
+    response: Type.Object({
+      lines: described('By SKU.', Type.Array(TakeLine)),
+      after: Nullable(Type.String()),
+    }),
   },
   bookTake: {
     route: 'POST stock-takes/:take/book',
     repeat: 'seen',
-    summary: 'Books the differences, a part of them in each call, until the state is `booked`. Sales since the counts stay.',
+    summary:
+      'Books the differences, a part of them in each call, until the state is `booked`. Sales since the counts stay.',
     needs: 'stock.count',
     params: take,
-    body: Strict({ counts: described('Of the stock-take, as it was shown: with more of them, nothing is booked.', Count) }),
+    body: Strict({
+      counts: described('Of the stock-take, as it was shown: with more of them, nothing is booked.', Count),
+    }),
     response: StockTake,
   },
   endTake: {

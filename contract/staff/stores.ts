@@ -1,6 +1,17 @@
 /** The calls of the rooms Stores and Today: what a store is, has none of, and when it is closed. */
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Cents, described, EpochMs, Flag, Id, LangQuery, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Cents,
+  described,
+  EpochMs,
+  Flag,
+  Id,
+  LangQuery,
+  LocalText,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import { StoreInput } from '../schemas/store.ts';
 import { documentCalls, ofDocument } from './documents.ts';
 import { documentOf, Patch, type StaffEndpoint } from './endpoint.ts';
@@ -27,7 +38,12 @@ export const StoreTrial = Type.Object({
   delivery: described(
     'By the zone that has the postal code; null if none has it.',
     Nullable(
-      Type.Object({ name: LocalText, feeCents: Cents, missingCents: described('To the minimum; 0: none.', Cents), at: EpochMs }),
+      Type.Object({
+        name: LocalText,
+        feeCents: Cents,
+        missingCents: described('To the minimum; 0: none.', Cents),
+        at: EpochMs,
+      }),
     ),
   ),
 });
@@ -71,7 +87,12 @@ export const storeEndpoints = {
     answer: documentOf(StoreInput),
     list: StoreList,
     needs: ['settings.stores', 'settings.stores'],
-    add: Strict({ id: Id, name: LocalText, phone: Type.String({ maxLength: 40 }), email: Type.String({ maxLength: 254 }) }),
+    add: Strict({
+      id: Id,
+      name: LocalText,
+      phone: Type.String({ maxLength: 40 }),
+      email: Type.String({ maxLength: 254 }),
+    }),
     begins: 'that customers do not see yet, with the hours and the province of the first one',
   }),
   tryStore: {
@@ -80,13 +101,20 @@ export const storeEndpoints = {
     summary: 'What a sample order would be offered after an edit. Changes nothing.',
     needs: 'settings.stores',
     params: ofDocument,
-    body: Strict({ edits: Patch.properties.edits, postCode: Type.String({ maxLength: 20 }), itemsCents: Cents }),
+    body: Strict({
+      edits: Patch.properties.edits,
+      postCode: Type.String({ maxLength: 20 }),
+      itemsCents: Cents,
+    }),
     response: StoreTrial,
   },
 } as const satisfies Record<string, StaffEndpoint>;
 
 const Day = described('YYYY-MM-DD, in the time zone of the store.', CalendarDay);
-const Item = described('`sku:…`, `product:…` or `modifier:<group>/<id>`.', Type.String({ minLength: 1, maxLength: 300 }));
+const Item = described(
+  '`sku:…`, `product:…` or `modifier:<group>/<id>`.',
+  Type.String({ minLength: 1, maxLength: 300 }),
+);
 
 /** How many days ahead a store can be closed. */
 export const closedAhead = 366;
@@ -102,7 +130,9 @@ export const SoldOutToday = Type.Object({
   timeZone: described('IANA; that of the store.', Type.String()),
   items: described(
     'What the store has none of.',
-    Type.Array(Type.Object({ ...SoldOutItem.properties, until: described('When it is back by itself.', EpochMs) })),
+    Type.Array(
+      Type.Object({ ...SoldOutItem.properties, until: described('When it is back by itself.', EpochMs) }),
+    ),
   ),
   found: described('What the searched text names; none without a text.', Type.Array(SoldOutItem)),
 });
@@ -119,7 +149,9 @@ export const StoreDays = Type.Object({
   today: Day,
   days: described(
     'From today on, the days with hours of their own.',
-    Type.Array(Type.Object({ date: Day, hours: described('Null if the store is closed.', Nullable(Type.String())) })),
+    Type.Array(
+      Type.Object({ date: Day, hours: described('Null if the store is closed.', Nullable(Type.String())) }),
+    ),
   ),
   waiting: described(
     'Orders that would have to be picked up at another time if the store closed on `date`.',
@@ -135,7 +167,10 @@ export const StorePickup = Type.Object({
     Nullable(Type.Object({ minutes: Type.Integer(), until: EpochMs })),
   ),
   pausedUntil: described('Pickup times before it cannot be chosen.', Nullable(EpochMs)),
-  waiting: described('Orders to be picked up before `pausedUntil`: a pause leaves them as they are.', Type.Array(Waiting)),
+  waiting: described(
+    'Orders to be picked up before `pausedUntil`: a pause leaves them as they are.',
+    Type.Array(Waiting),
+  ),
 });
 export type StorePickup = Static<typeof StorePickup>;
 
@@ -170,7 +205,10 @@ export const openingEndpoints = {
     route: 'GET opening/:store/sold-out',
     summary: 'What a store has none of today, and what else a text names.',
     ...soldOut,
-    query: Strict({ text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))), ...LangQuery }),
+    query: Strict({
+      text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))),
+      ...LangQuery,
+    }),
   },
   markSoldOut: {
     route: 'POST opening/:store/sold-out',
@@ -181,7 +219,8 @@ export const openingEndpoints = {
   },
   storeDays: {
     route: 'GET opening/:store/days',
-    summary: 'The days on which a store has hours of its own, and the orders that closing one more would concern.',
+    summary:
+      'The days on which a store has hours of its own, and the orders that closing one more would concern.',
     ...pause,
     query: Strict({ date: Type.Optional(Day), ...LangQuery }),
     response: StoreDays,
@@ -189,7 +228,8 @@ export const openingEndpoints = {
   closeDay: {
     route: 'POST opening/:store/days',
     repeat: 'same',
-    summary: 'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
+    summary:
+      'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
     ...pause,
     body: Strict({ date: Day, closed: Flag }),
     response: described('`waiting`: the orders whose time has gone.', StoreDays),

@@ -1,5 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { CalendarDay, Count, described, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import {
+  CalendarDay,
+  Count,
+  described,
+  EpochMs,
+  Id,
+  LangQuery,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
 const Day = described('YYYY-MM-DD, in the time zone of the shop.', CalendarDay);
@@ -37,7 +46,10 @@ export const TakingsCell = Type.Object({
     'What was received and given back then, whichever order it was for, by way of paying.',
     Type.Array(
       Type.Object({
-        way: described("cash, terminal or other for money that staff took, else the provider's name.", Type.String()),
+        way: described(
+          "cash, terminal or other for money that staff took, else the provider's name.",
+          Type.String(),
+        ),
         received: described(
           'Cents. A payment that is undone later counts when it came, and against `received` when it was undone: it may be negative.',
           Type.Integer(),
@@ -47,9 +59,15 @@ export const TakingsCell = Type.Object({
           'Cents by which the cash that was received is more than `received`, since coins round it.',
           Type.Integer(),
         ),
-        refunded: described('With refunds that are on their way; one that a provider refused is taken off when it did.', Amount),
+        refunded: described(
+          'With refunds that are on their way; one that a provider refused is taken off when it did.',
+          Amount,
+        ),
         refundedTips: described('Tips in `refunded`.', Amount),
-        refundedRounding: described('Cents by which the cash that was given back is less than `refunded`.', Type.Integer()),
+        refundedRounding: described(
+          'Cents by which the cash that was given back is less than `refunded`.',
+          Type.Integer(),
+        ),
       }),
     ),
   ),

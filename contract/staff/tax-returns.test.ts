@@ -131,6 +131,8 @@ describe('tax returns', () => {
     const cents = [0, -100, 21_99, 22_00, 22_01, 333_33, 333_34, 1000_00, 3000_00, 90_000_00];
     expect(cents.map(commissionBC)).toEqual([0, 0, 21_99, 22_00, 22_00, 22_00, 22_00, 66_00, 198_00, 198_00]);
     const inManitoba = [0, -1, 2_50, 3_00, 19_99, 20_00, 20_10, 200_00, 300_00, 3000_00, 3000_01];
-    expect(inManitoba.map(commissionMB)).toEqual([0, 0, 2_50, 3_00, 3_00, 3_00, 3_02, 30_00, 31_00, 58_00, 0]);
+    expect(inManitoba.map(commissionMB)).toEqual([
+      0, 0, 2_50, 3_00, 3_00, 3_00, 3_02, 30_00, 31_00, 58_00, 0,
+    ]);
   });
 });

@@ -43,8 +43,17 @@ const all = ['sold', 'cancelled', 'back'] as const;
 const revenue = (more: Partial<BooksFilter> = {}): Source => ({
   books: { accounts: soldAccounts, movements: [...all], ...more },
 });
-const taxOf = (taxes: readonly string[], movements: readonly (typeof all)[number][], places?: readonly string[]): Source => ({
-  books: { accounts: ['tax'], taxes: [...taxes], movements: [...movements], ...(places ? { places: [...places] } : {}) },
+const taxOf = (
+  taxes: readonly string[],
+  movements: readonly (typeof all)[number][],
+  places?: readonly string[],
+): Source => ({
+  books: {
+    accounts: ['tax'],
+    taxes: [...taxes],
+    movements: [...movements],
+    ...(places ? { places: [...places] } : {}),
+  },
 });
 /** Tax that refunds gave back, above zero. */
 const taxBack = (taxes: readonly string[], places?: readonly string[]): Source => {
@@ -119,9 +128,16 @@ export function commissionMB(cents: number): number {
 const bc: TaxReturn = {
   name: 'office.returns.bc',
   form: 'FIN 400',
-  source: { url: 'https://www2.gov.bc.ca/gov/content/taxes/sales-taxes/pst/report-pay/pst-return-guide', readOn: '2026-11-29' },
+  source: {
+    url: 'https://www2.gov.bc.ca/gov/content/taxes/sales-taxes/pst/report-pay/pst-return-guide',
+    readOn: '2026-11-29',
+  },
   lines: [
-    { code: 'A', name: 'office.returns.provinceSales', source: revenue({ places: ['CA-BC'], movements: [...bills] }) },
+    {
+      code: 'A',
+      name: 'office.returns.provinceSales',
+      source: revenue({ places: ['CA-BC'], movements: [...bills] }),
+    },
     { code: 'B', name: 'office.returns.pstCollected', source: taxOf(['PST'], bills, ['CA-BC']) },
     { code: 'C', name: 'office.returns.commission', source: { from: 'B', by: commissionBC } },
     { code: 'D', name: 'office.returns.pstNet', source: { plus: ['B'], minus: ['C'] } },
@@ -188,7 +204,8 @@ export function filledReturn(
     }, 0);
   const amountOf = ({ code, source }: ReturnLine): number | null => {
     if ('asked' in source) return answers[code] ?? null;
-    if ('books' in source) return (source.sign ?? 1) * figuresOf(own, source.books)[source.of ?? 'amount'] + 0;
+    if ('books' in source)
+      return (source.sign ?? 1) * figuresOf(own, source.books)[source.of ?? 'amount'] + 0;
     if ('from' in source) {
       const amount = known.get(source.from) ?? null;
       return amount === null ? null : source.by(amount);

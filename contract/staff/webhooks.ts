@@ -31,7 +31,8 @@ export const webhookEndpoints = {
   testWebhook: {
     route: 'POST webhooks/:id/test',
     repeat: 'own',
-    summary: 'Sends one signed message of the type `webhook.test`, whatever the state of the endpoint. Nothing is stored.',
+    summary:
+      'Sends one signed message of the type `webhook.test`, whatever the state of the endpoint. Nothing is stored.',
     needs: 'connections.manage',
     params: ofDocument,
     response: Type.Object({
@@ -42,7 +43,8 @@ export const webhookEndpoints = {
   rotateWebhook: {
     route: 'POST webhooks/:id/secret',
     repeat: 'key',
-    summary: 'Makes a new secret, which is shown only in this answer. The one before signs as well for 24 hours.',
+    summary:
+      'Makes a new secret, which is shown only in this answer. The one before signs as well for 24 hours.',
     needs: 'connections.manage',
     params: ofDocument,
     response: Type.Object({ secret: Type.String(), previousUntil: EpochMs }),

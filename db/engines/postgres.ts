@@ -19,14 +19,17 @@ const postgresSearch: SearchIndex = {
     }
   },
   async remove(trx, nos) {
-    if (nos.length > 0) await sql`delete from search_index where product_no in (${sql.join(nos)})`.execute(trx);
+    if (nos.length > 0)
+      await sql`delete from search_index where product_no in (${sql.join(nos)})`.execute(trx);
   },
   async productNos(db, tokens, from, below) {
     // One value of four bytes a number is faster than a row for each product. The planner does not see into the subquery and the
     // sums: of common words it would read the tokens of all products, which takes 4 to 15 times as long as the index of tokens.
     const { rows } = await sql<{ nos: Buffer | null }>`
       select string_agg(int4send(product_no), ''::bytea) as nos from search_index
-      where tokens @@ (select ${anyOf(tokens)}::tsquery) and product_no + 0 >= ${from} and product_no + 0 < ${below}`.execute(db);
+      where tokens @@ (select ${anyOf(tokens)}::tsquery) and product_no + 0 >= ${from} and product_no + 0 < ${below}`.execute(
+      db,
+    );
     const nos = rows[0]?.nos ?? Buffer.alloc(0);
     return Array.from({ length: nos.length / 4 }, (_, at) => nos.readUInt32BE(4 * at));
   },
@@ -74,13 +77,19 @@ export const postgresQueries: EngineQueries = {
   },
   async integrityProblems(db) {
     const indexes = await sql<{ name: string }>`
-      select indexrelid::regclass::text as name from pg_index where not indisvalid or not indisready`.execute(db);
+      select indexrelid::regclass::text as name from pg_index where not indisvalid or not indisready`.execute(
+      db,
+    );
     const checksums = await sql<{ failures: number }>`
-      select coalesce(checksum_failures, 0) as failures from pg_stat_database where datname = current_database()`.execute(db);
+      select coalesce(checksum_failures, 0) as failures from pg_stat_database where datname = current_database()`.execute(
+      db,
+    );
     const failures = checksums.rows[0]?.failures ?? 0;
     return [
       ...indexes.rows.map(({ name }) => `the index ${name} is not valid: rebuild it with REINDEX`),
-      ...(failures > 0 ? [`PostgreSQL counted ${failures} pages with a wrong checksum: restore a backup`] : []),
+      ...(failures > 0
+        ? [`PostgreSQL counted ${failures} pages with a wrong checksum: restore a backup`]
+        : []),
     ];
   },
   search: postgresSearch,

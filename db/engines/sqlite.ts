@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from '../database.ts';
 import { diskFull } from '../outage.ts';
 
-const anyOf = (tokens: readonly string[]) => tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
+const anyOf = (tokens: readonly string[]) =>
+  tokens.map((token) => `"${token.replaceAll('"', '""')}"`).join(' OR ');
 
 /** FTS5; the row id is the product's number. */
 const sqliteSearch: SearchIndex = {
@@ -17,10 +18,13 @@ const sqliteSearch: SearchIndex = {
     // As one text of two characters a number, because a row for each costs several times as much memory.
     const { rows } = await sql<{ nos: string | null }>`
       select group_concat(char(1 + (rowid & 4095), 1 + ((rowid >> 12) & 4095)), '') as nos
-      from search_index where search_index match ${anyOf(tokens)} and rowid >= ${from} and rowid < ${below}`.execute(db);
+      from search_index where search_index match ${anyOf(tokens)} and rowid >= ${from} and rowid < ${below}`.execute(
+      db,
+    );
     const text = rows[0]?.nos ?? '';
     const nos = new Uint32Array(text.length / 2);
-    for (let i = 0; i < nos.length; i++) nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
+    for (let i = 0; i < nos.length; i++)
+      nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
     return nos;
   },
   matching: (groups) =>
@@ -52,7 +56,9 @@ const diskCauses: Record<string, string> = {
 };
 
 export function resultCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode
+    : undefined;
 }
 
 function systemCode(error: unknown): string {
@@ -67,7 +73,8 @@ export const sqliteQueries: EngineQueries = {
     return code === constraintUnique || code === constraintPrimaryKey;
   },
   isCheckViolation: (error) => resultCode(error) === constraintCheck,
-  outageCause: (error) => outageCauses[(resultCode(error) ?? 0) & 0xff] ?? diskCauses[systemCode(error)] ?? null,
+  outageCause: (error) =>
+    outageCauses[(resultCode(error) ?? 0) & 0xff] ?? diskCauses[systemCode(error)] ?? null,
   async integrityProblems(db) {
     const check = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
     const orphans = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);

@@ -104,7 +104,15 @@ export const catalogue: Migration = {
       .addColumn('category_scope', 'integer', (c) => c.notNull())
       .addColumn('flags', 'integer', (c) => c.notNull())
       // Every filter column is part of the key, so that filtering reads nothing else.
-      .addPrimaryKeyConstraint('listings_pk', ['scope_id', 'sort', 'key', 'product_no', 'brand_scope', 'category_scope', 'flags'])
+      .addPrimaryKeyConstraint('listings_pk', [
+        'scope_id',
+        'sort',
+        'key',
+        'product_no',
+        'brand_scope',
+        'category_scope',
+        'flags',
+      ])
       .modifyEnd(keyed)
       .execute();
     await schema
@@ -157,7 +165,9 @@ export const catalogue: Migration = {
  */
 async function createPostgresSearch(trx: Kysely<Tables>): Promise<void> {
   await sql`create table search_index (order_key bigint primary key, tokens tsvector not null)`.execute(trx);
-  await sql`create index search_index_tokens on search_index using gin (tokens) with (fastupdate = off)`.execute(trx);
+  await sql`create index search_index_tokens on search_index using gin (tokens) with (fastupdate = off)`.execute(
+    trx,
+  );
   const byIndex = sql`language sql stable set enable_seqscan = off set enable_indexscan = off`;
   const inOrder = sql`language sql stable set enable_seqscan = off set enable_bitmapscan = off`;
   const parameters = sql`query tsquery, from_key bigint, below_key bigint, skip bigint, take bigint`;
@@ -165,7 +175,9 @@ async function createPostgresSearch(trx: Kysely<Tables>): Promise<void> {
   // The sums prevent an additional lookup of the range of keys, which is most of the table.
   const found = sql`select order_key from search_index where tokens @@ query and order_key + 0 >= from_key and order_key + 0 < below_key`;
   await sql`create function search_hits(${parameters}) returns setof bigint ${byIndex}
-    as $$ with hits as materialized (${found}) select order_key from hits limit take offset skip $$`.execute(trx);
+    as $$ with hits as materialized (${found}) select order_key from hits limit take offset skip $$`.execute(
+    trx,
+  );
   await sql`create function search_sorted(${parameters}) returns setof bigint ${byIndex}
     as $$ ${found} order by order_key limit take offset skip $$`.execute(trx);
   await sql`create function search_walk(${parameters}) returns setof bigint ${inOrder}

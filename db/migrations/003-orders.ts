@@ -47,7 +47,9 @@ export const orders: Migration = {
       .addColumn('placed_at', 'bigint')
       .execute();
     // One cart per session, including one being paid: two tabs that both start a cart conflict here.
-    await sql`create unique index orders_one_cart on orders (session_hash) where state in ('cart', 'paying')`.execute(trx);
+    await sql`create unique index orders_one_cart on orders (session_hash) where state in ('cart', 'paying')`.execute(
+      trx,
+    );
     await schema.createIndex('orders_session').on('orders').column('session_hash').execute();
     await schema.createIndex('orders_customer').on('orders').columns(['customer_id', 'placed_at']).execute();
     await schema.createIndex('orders_state').on('orders').columns(['state', 'updated_at']).execute();
@@ -118,7 +120,9 @@ export const orders: Migration = {
       .addColumn('currency', 'text', (c) => c.notNull())
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('error', 'text')
-      .addColumn('refunded_cents', 'bigint', (c) => c.notNull().check(sql`refunded_cents between 0 and amount_cents`))
+      .addColumn('refunded_cents', 'bigint', (c) =>
+        c.notNull().check(sql`refunded_cents between 0 and amount_cents`),
+      )
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .execute();
   },

@@ -49,7 +49,11 @@ export const accounts: Migration = {
       .addColumn('secret_hash', 'text', (c) => c.notNull())
       .addColumn('expires_at', 'bigint', (c) => c.notNull())
       .execute();
-    await schema.createIndex('temporary_passwords_customer').on('temporary_passwords').column('customer_id').execute();
+    await schema
+      .createIndex('temporary_passwords_customer')
+      .on('temporary_passwords')
+      .column('customer_id')
+      .execute();
     await schema
       .createTable('known_places')
       .addColumn('key', 'text', (c) => c.primaryKey())

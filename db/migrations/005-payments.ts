@@ -12,7 +12,9 @@ export const payments: Migration = {
     await schema.alterTable('payments').addColumn('waits_since', 'bigint').execute();
     await schema
       .alterTable('payments')
-      .addColumn('tip_cents', 'bigint', (c) => c.notNull().defaultTo(0).check(sql`tip_cents between 0 and amount_cents`))
+      .addColumn('tip_cents', 'bigint', (c) =>
+        c.notNull().defaultTo(0).check(sql`tip_cents between 0 and amount_cents`),
+      )
       .execute();
     // Refunds under way count too, so that two parallel ones never refund more than was paid.
     await schema
@@ -24,10 +26,15 @@ export const payments: Migration = {
     await schema
       .alterTable('payments')
       .addColumn('refunded_tip_cents', 'bigint', (c) =>
-        c.notNull().defaultTo(0).check(sql`refunded_tip_cents between 0 and tip_cents and refunded_tip_cents <= refunded_cents`),
+        c
+          .notNull()
+          .defaultTo(0)
+          .check(sql`refunded_tip_cents between 0 and tip_cents and refunded_tip_cents <= refunded_cents`),
       )
       .execute();
-    await sql`update payments set refunded_cents = amount_cents where state in ('refunded', 'refundDue')`.execute(trx);
+    await sql`update payments set refunded_cents = amount_cents where state in ('refunded', 'refundDue')`.execute(
+      trx,
+    );
     await schema
       .createTable('refunds')
       .addColumn('id', 'text', (c) => c.primaryKey())

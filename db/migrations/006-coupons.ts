@@ -23,7 +23,10 @@ export const coupons: Migration = {
       .addColumn('customer_limit', 'integer')
       .addColumn('used', 'integer', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
-      .addCheckConstraint('coupons_within_limit', sql`used >= 0 and (total_limit is null or used <= total_limit)`)
+      .addCheckConstraint(
+        'coupons_within_limit',
+        sql`used >= 0 and (total_limit is null or used <= total_limit)`,
+      )
       .execute();
     await schema
       .createTable('coupon_uses')
@@ -34,8 +37,16 @@ export const coupons: Migration = {
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('taken_at', 'bigint', (c) => c.notNull())
       .execute();
-    await schema.createIndex('coupon_uses_customer').on('coupon_uses').columns(['code_key', 'customer_id']).execute();
-    await schema.createIndex('coupon_uses_email').on('coupon_uses').columns(['code_key', 'email_hash']).execute();
+    await schema
+      .createIndex('coupon_uses_customer')
+      .on('coupon_uses')
+      .columns(['code_key', 'customer_id'])
+      .execute();
+    await schema
+      .createIndex('coupon_uses_email')
+      .on('coupon_uses')
+      .columns(['code_key', 'email_hash'])
+      .execute();
     await schema
       .alterTable('orders')
       .addColumn('tip_cents', 'bigint', (c) => c.check(sql`tip_cents > 0`))

@@ -48,9 +48,16 @@ export const blog: Migration = {
       .addColumn('published_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addColumn('released', 'integer', (c) => c.notNull())
-      .addForeignKeyConstraint('blog_posts_category', ['blog_id', 'category_id'], 'blog_categories', ['blog_id', 'id'])
+      .addForeignKeyConstraint('blog_posts_category', ['blog_id', 'category_id'], 'blog_categories', [
+        'blog_id',
+        'id',
+      ])
       .execute();
-    await schema.createIndex('blog_posts_newest').on('blog_posts').columns(['blog_id', 'released', 'published_at']).execute();
+    await schema
+      .createIndex('blog_posts_newest')
+      .on('blog_posts')
+      .columns(['blog_id', 'released', 'published_at'])
+      .execute();
     await sql`create index blog_posts_due on blog_posts (published_at) where released = 0`.execute(trx);
     await schema
       .createTable('blog_post_tags')

@@ -12,6 +12,10 @@ export const found: Migration = {
       .addColumn('updated_at', 'bigint', (c) => c.notNull().defaultTo(0))
       .execute();
     await sql`update products set updated_at = created_at`.execute(trx);
-    await schema.createIndex('products_found').on('products').columns(['published', 'no', 'updated_at']).execute();
+    await schema
+      .createIndex('products_found')
+      .on('products')
+      .columns(['published', 'no', 'updated_at'])
+      .execute();
   },
 };

@@ -14,6 +14,8 @@ export const refundAttention: Migration = {
       .execute();
     // Late payments whose refund was refused before this column existed are still with the provider.
     await sql`update refunds set attention = 1
-      where state = 'refused' and payment_id in (select id from payments where state = 'refundDue')`.execute(trx);
+      where state = 'refused' and payment_id in (select id from payments where state = 'refundDue')`.execute(
+      trx,
+    );
   },
 };

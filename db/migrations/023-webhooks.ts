@@ -29,7 +29,9 @@ export const webhooks: Migration = {
       .createTable('webhook_deliveries')
       .addColumn('id', 'text', (c) => c.primaryKey())
       .addColumn('event_id', 'text', (c) => c.notNull().references('webhook_events.id').onDelete('cascade'))
-      .addColumn('endpoint_id', 'text', (c) => c.notNull().references('webhook_endpoints.id').onDelete('cascade'))
+      .addColumn('endpoint_id', 'text', (c) =>
+        c.notNull().references('webhook_endpoints.id').onDelete('cascade'),
+      )
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('attempts', 'integer', (c) => c.notNull())
       .addColumn('due_at', 'bigint', (c) => c.notNull())
@@ -40,7 +42,11 @@ export const webhooks: Migration = {
       .addUniqueConstraint('webhook_deliveries_once', ['event_id', 'endpoint_id'])
       .execute();
     await schema.createIndex('webhook_events_created').on('webhook_events').column('created_at').execute();
-    await schema.createIndex('webhook_deliveries_due').on('webhook_deliveries').columns(['state', 'due_at']).execute();
+    await schema
+      .createIndex('webhook_deliveries_due')
+      .on('webhook_deliveries')
+      .columns(['state', 'due_at'])
+      .execute();
     await schema
       .createIndex('webhook_deliveries_endpoint')
       .on('webhook_deliveries')

@@ -24,6 +24,8 @@ export const listFilters: Migration = {
       .modifyEnd(keyed)
       .execute();
     // Products that were listed before have neither: the server lists them again when it starts.
-    await sql`insert into counters (name, value) select 'outdated lists', 1 where exists (select 1 from products)`.execute(trx);
+    await sql`insert into counters (name, value) select 'outdated lists', 1 where exists (select 1 from products)`.execute(
+      trx,
+    );
   },
 };

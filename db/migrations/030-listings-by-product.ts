@@ -17,15 +17,25 @@ export const listingsByProduct: Migration = {
       .addColumn('revision', 'integer', (c) => c.notNull())
       .addColumn('listing', 'text')
       .execute();
-    await schema.createIndex('listings_revision').on('listings').columns(['revision', 'product_no']).execute();
+    await schema
+      .createIndex('listings_revision')
+      .on('listings')
+      .columns(['revision', 'product_no'])
+      .execute();
     if (engine === 'sqlite') {
       await sql`create virtual table search_index using fts5 (tokens, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`.execute(
         trx,
       );
     } else {
-      await sql`drop function search_find, search_hits, search_sorted, search_walk, search_count, search_keys`.execute(trx);
-      await sql`create table search_index (product_no integer primary key, tokens tsvector not null)`.execute(trx);
-      await sql`create index search_index_tokens on search_index using gin (tokens) with (fastupdate = off)`.execute(trx);
+      await sql`drop function search_find, search_hits, search_sorted, search_walk, search_count, search_keys`.execute(
+        trx,
+      );
+      await sql`create table search_index (product_no integer primary key, tokens tsvector not null)`.execute(
+        trx,
+      );
+      await sql`create index search_index_tokens on search_index using gin (tokens) with (fastupdate = off)`.execute(
+        trx,
+      );
     }
     // All of it is derived from the products: the server writes it again when it starts.
     await sql`insert into counters (name, value) select 'outdated lists', 1 where exists (select 1 from products)

@@ -37,7 +37,12 @@ export const deliveries: Migration = {
       select d.id, e.type, e.reference || '@' || d.endpoint_id, e.body, d.state, d.attempts, d.due_at, d.attempted_at, d.answer,
         d.created_at, null, null, d.endpoint_id, e.id, d.give_up_at
       from webhook_deliveries d join webhook_events e on e.id = d.event_id`.execute(trx);
-    await schema.createIndex('deliveries_due').on('deliveries').columns(['endpoint_id', 'state', 'due_at']).execute();
-    for (const table of ['mails', 'webhook_deliveries', 'webhook_events']) await schema.dropTable(table).execute();
+    await schema
+      .createIndex('deliveries_due')
+      .on('deliveries')
+      .columns(['endpoint_id', 'state', 'due_at'])
+      .execute();
+    for (const table of ['mails', 'webhook_deliveries', 'webhook_events'])
+      await schema.dropTable(table).execute();
   },
 };

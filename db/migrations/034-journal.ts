@@ -17,7 +17,11 @@ export const journal: Migration = {
       .addColumn('subject_id', 'text', (c) => c.notNull())
       .addColumn('fields', 'text')
       .execute();
-    await schema.createIndex('journal_subject').on('journal').columns(['subject_kind', 'subject_id', 'no']).execute();
+    await schema
+      .createIndex('journal_subject')
+      .on('journal')
+      .columns(['subject_kind', 'subject_id', 'no'])
+      .execute();
     if (engine === 'sqlite') {
       for (const event of ['update', 'delete'])
         await sql`create trigger ${sql.raw(`journal_no_${event} before ${event} on journal`)}

@@ -21,6 +21,10 @@ export const soldOut: Migration = {
       .addColumn('units', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('menu_slots_key', ['order_id', 'menu'])
       .execute();
-    await schema.createIndex('menu_slots_of_store').on('menu_slots').columns(['store_id', 'slot_at']).execute();
+    await schema
+      .createIndex('menu_slots_of_store')
+      .on('menu_slots')
+      .columns(['store_id', 'slot_at'])
+      .execute();
   },
 };

@@ -29,7 +29,9 @@ export const lineIds: Migration = {
       .addColumn('location_id', 'text')
       .addUniqueConstraint('order_lines_identity', ['order_id', 'identity'])
       .execute();
-    const newId = sql.raw(engine === 'sqlite' ? 'lower(hex(randomblob(16)))' : 'cast(gen_random_uuid() as text)');
+    const newId = sql.raw(
+      engine === 'sqlite' ? 'lower(hex(randomblob(16)))' : 'cast(gen_random_uuid() as text)',
+    );
     const kept = sql.raw(
       'order_id, sku, product_id, quantity, position, name, brand, option_pairs, option_text, unit_price_cents, tax_class, image, location_id',
     );

@@ -37,7 +37,11 @@ export const stockMovements: Migration = {
         select sku, location_id, quantity from holds union all
         select sku, location_id, -quantity from stock_movements
       ) as parts group by sku, location_id having sum(quantity) <> 0`.execute(trx);
-    await schema.createIndex('stock_movements_sku').on('stock_movements').columns(['sku', 'at', 'id']).execute();
+    await schema
+      .createIndex('stock_movements_sku')
+      .on('stock_movements')
+      .columns(['sku', 'at', 'id'])
+      .execute();
     await schema.createIndex('stock_movements_order').on('stock_movements').column('order_id').execute();
     await schema.alterTable('order_lines').dropColumn('location_id').execute();
     if (engine === 'sqlite') {

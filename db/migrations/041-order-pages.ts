@@ -7,7 +7,12 @@ export const orderPages: Migration = {
   name: 'order pages',
   async up(trx, engine) {
     const { schema } = trx;
-    const indexes = { placed: '', placed_state: 'state, ', placed_store: 'store_id, ', placed_store_state: 'store_id, state, ' };
+    const indexes = {
+      placed: '',
+      placed_state: 'state, ',
+      placed_store: 'store_id, ',
+      placed_store_state: 'store_id, state, ',
+    };
     for (const [name, columns] of Object.entries(indexes))
       await sql`create index ${sql.raw(`orders_${name} on orders (${columns}placed_at, id)`)} where placed_at is not null`.execute(
         trx,

@@ -47,6 +47,10 @@ export const staff: Migration = {
       .addColumn('code_hash', 'text', (c) => c.primaryKey())
       .addColumn('staff_id', 'text', (c) => c.notNull().references('staff.id').onDelete('cascade'))
       .execute();
-    await schema.createIndex('staff_recovery_codes_staff').on('staff_recovery_codes').column('staff_id').execute();
+    await schema
+      .createIndex('staff_recovery_codes_staff')
+      .on('staff_recovery_codes')
+      .column('staff_id')
+      .execute();
   },
 };

@@ -11,7 +11,9 @@ export const takings: Migration = {
     // A payment that was given back changed once more since, and began minutes before it arrived.
     await sql`update payments set received_at = case state when 'refunded' then created_at else updated_at end
       where state in ('succeeded', 'refundDue', 'refunded')`.execute(trx);
-    await sql`create index payments_received on payments (received_at, id) where received_at is not null`.execute(trx);
+    await sql`create index payments_received on payments (received_at, id) where received_at is not null`.execute(
+      trx,
+    );
     await schema.createIndex('refunds_created').on('refunds').columns(['created_at', 'id']).execute();
   },
 };

@@ -43,7 +43,15 @@ export async function fillOrderWords(trx: Kysely<Tables>): Promise<void> {
   for (let after = ''; ; ) {
     const orders = await trx
       .selectFrom('orders')
-      .select(['id', 'order_number', 'contact', 'shipping_contact', 'table_number', 'customer_comment', 'placed_at'])
+      .select([
+        'id',
+        'order_number',
+        'contact',
+        'shipping_contact',
+        'table_number',
+        'customer_comment',
+        'placed_at',
+      ])
       .where('placed_at', 'is not', null)
       .where('id', '>', after)
       .orderBy('id')
@@ -52,7 +60,11 @@ export async function fillOrderWords(trx: Kysely<Tables>): Promise<void> {
     const last = orders.at(-1);
     if (!last) return;
     const ids = orders.map(({ id }) => id);
-    const lines = await trx.selectFrom('order_lines').select(['order_id', 'sku', 'note']).where('order_id', 'in', ids).execute();
+    const lines = await trx
+      .selectFrom('order_lines')
+      .select(['order_id', 'sku', 'note'])
+      .where('order_id', 'in', ids)
+      .execute();
     const linesOf = Map.groupBy(lines, ({ order_id }) => order_id);
     const rows = orders.flatMap(({ id, placed_at, ...order }) =>
       orderWords({

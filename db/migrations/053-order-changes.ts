@@ -9,7 +9,8 @@ export const orderChanges: Migration = {
     const { schema } = trx;
     await schema.alterTable('order_lines').addColumn('changed_at', 'bigint').execute();
     await schema.alterTable('deliveries').addColumn('order_id', 'text').execute();
-    const orderId = engine === 'postgres' ? sql`body::json->>'orderId'` : sql`json_extract(body, '$.orderId')`;
+    const orderId =
+      engine === 'postgres' ? sql`body::json->>'orderId'` : sql`json_extract(body, '$.orderId')`;
     await sql`update deliveries set order_id = ${orderId} where endpoint_id is null`.execute(trx);
     await schema
       .createIndex('deliveries_order')

@@ -19,7 +19,11 @@ export const customerDesk: Migration = {
       .addColumn('text', 'text', (c) => c.notNull())
       .addColumn('at', 'bigint', (c) => c.notNull())
       .execute();
-    await schema.createIndex('customer_notes_customer').on('customer_notes').columns(['customer_id', 'at']).execute();
+    await schema
+      .createIndex('customer_notes_customer')
+      .on('customer_notes')
+      .columns(['customer_id', 'at'])
+      .execute();
     await schema.createIndex('customers_created').on('customers').columns(['created_at', 'id']).execute();
     // A prefix is a range of code points, which the collation of a PostgreSQL database need not follow.
     const word = engine === 'postgres' ? sql`text collate "C"` : sql`text`;
@@ -30,7 +34,11 @@ export const customerDesk: Migration = {
       .addPrimaryKeyConstraint('customer_words_pkey', ['word', 'customer_id'])
       .modifyEnd(engine === 'sqlite' ? sql`without rowid` : sql``)
       .execute();
-    await schema.createIndex('customer_words_customer').on('customer_words').columns(['customer_id', 'word']).execute();
+    await schema
+      .createIndex('customer_words_customer')
+      .on('customer_words')
+      .columns(['customer_id', 'word'])
+      .execute();
     await fillCustomerWords(trx);
   },
 };
@@ -47,8 +55,12 @@ export async function fillCustomerWords(trx: Kysely<Tables>): Promise<void> {
       .execute();
     const last = customers.at(-1);
     if (!last) return;
-    const rows = customers.flatMap(({ id, first_name: firstName, last_name: lastName, email, mobile_phone: phoneNumber }) =>
-      personWords({ firstName, lastName, email, phoneNumber }).map((each) => ({ word: each, customer_id: id })),
+    const rows = customers.flatMap(
+      ({ id, first_name: firstName, last_name: lastName, email, mobile_phone: phoneNumber }) =>
+        personWords({ firstName, lastName, email, phoneNumber }).map((each) => ({
+          word: each,
+          customer_id: id,
+        })),
     );
     // Below the number of values that one statement may have.
     for (let from = 0; from < rows.length; from += 5000)

@@ -12,7 +12,11 @@ export const goods: Migration = {
     const some = (name: string) => schema.createIndex(name).on('products').column('no');
     await some('products_unpictured').where(sql<boolean>`images = '[]'`).execute();
     await some('products_untranslated').where(withoutChinese).execute();
-    await schema.createIndex('product_tags_tag').on('product_tags').columns(['tag_id', 'product_no']).execute();
+    await schema
+      .createIndex('product_tags_tag')
+      .on('product_tags')
+      .columns(['tag_id', 'product_no'])
+      .execute();
     await schema
       .createIndex('skus_gtin')
       .on('skus')

@@ -17,7 +17,11 @@ export const goodsChanges: Migration = {
       .addColumn('total', 'integer', (c) => c.notNull())
       .addColumn('done', 'integer', (c) => c.notNull())
       .execute();
-    await schema.createIndex('goods_changes_state').on('goods_changes').columns(['state', 'started_at']).execute();
+    await schema
+      .createIndex('goods_changes_state')
+      .on('goods_changes')
+      .columns(['state', 'started_at'])
+      .execute();
     await schema
       .createTable('goods_change_rows')
       .addColumn('change_id', 'text', (c) => c.notNull())
@@ -27,6 +31,10 @@ export const goodsChanges: Migration = {
       .addColumn('problem', 'text')
       .addPrimaryKeyConstraint('goods_change_rows_pk', ['change_id', 'product_no'])
       .execute();
-    await schema.createIndex('goods_change_rows_problem').on('goods_change_rows').columns(['change_id', 'problem']).execute();
+    await schema
+      .createIndex('goods_change_rows_problem')
+      .on('goods_change_rows')
+      .columns(['change_id', 'problem'])
+      .execute();
   },
 };

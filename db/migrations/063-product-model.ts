@@ -72,7 +72,9 @@ async function allowBelowZeroInSqlite(trx: Kysely<Tables>): Promise<void> {
     .addColumn('low_check_at', 'bigint')
     .addPrimaryKeyConstraint('holds_pk', ['order_id', 'sku', 'location_id'])
     .execute();
-  await sql`insert into holds_next select order_id, sku, location_id, quantity, expires_at, low_check_at from holds`.execute(trx);
+  await sql`insert into holds_next select order_id, sku, location_id, quantity, expires_at, low_check_at from holds`.execute(
+    trx,
+  );
   await schema.dropTable('holds').execute();
   await schema.alterTable('holds_next').renameTo('holds').execute();
   await schema.createIndex('holds_expiry').on('holds').column('expires_at').execute();

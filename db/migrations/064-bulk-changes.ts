@@ -20,7 +20,11 @@ export const bulkChanges: Migration = {
     await schema.alterTable('bulk_change_rows').renameColumn('product_id', 'subject').execute();
     for (const column of ['plan', 'outcome', 'undo'])
       await schema.alterTable('bulk_change_rows').addColumn(column, 'text').execute();
-    await schema.createIndex('bulk_change_rows_outcome').on('bulk_change_rows').columns(['change_id', 'outcome', 'no']).execute();
+    await schema
+      .createIndex('bulk_change_rows_outcome')
+      .on('bulk_change_rows')
+      .columns(['change_id', 'outcome', 'no'])
+      .execute();
     await schema
       .createTable('imports')
       .addColumn('id', 'text', (c) => c.primaryKey())
@@ -36,7 +40,11 @@ export const bulkChanges: Migration = {
       .addColumn('made', 'text')
       .addColumn('uploaded_at', 'bigint', (c) => c.notNull())
       .execute();
-    await schema.createIndex('imports_fingerprint').on('imports').columns(['fingerprint', 'uploaded_at']).execute();
+    await schema
+      .createIndex('imports_fingerprint')
+      .on('imports')
+      .columns(['fingerprint', 'uploaded_at'])
+      .execute();
     await schema
       .createTable('picture_addresses')
       .addColumn('address', 'text', (c) => c.primaryKey())

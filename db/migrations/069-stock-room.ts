@@ -33,7 +33,11 @@ export const stockRoom: Migration = {
       .addColumn('booked_to', 'text', (c) => c.notNull().defaultTo(''))
       .addColumn('refused', 'text', (c) => c.notNull().defaultTo('[]'))
       .execute();
-    await schema.createIndex('stock_takes_location').on('stock_takes').columns(['location_id', 'started_at']).execute();
+    await schema
+      .createIndex('stock_takes_location')
+      .on('stock_takes')
+      .columns(['location_id', 'started_at'])
+      .execute();
     // A place has one at a time.
     await schema
       .createIndex('stock_takes_open')
@@ -53,6 +57,10 @@ export const stockRoom: Migration = {
       .addColumn('at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('stock_take_counts_pk', ['take_id', 'id'])
       .execute();
-    await schema.createIndex('stock_take_counts_sku').on('stock_take_counts').columns(['take_id', 'sku']).execute();
+    await schema
+      .createIndex('stock_take_counts_sku')
+      .on('stock_take_counts')
+      .columns(['take_id', 'sku'])
+      .execute();
   },
 };

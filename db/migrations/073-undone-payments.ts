@@ -7,7 +7,11 @@ export const undonePayments: Migration = {
   name: 'undone payments',
   async up(trx) {
     await trx.schema.alterTable('payments').addColumn('undone_at', 'bigint').execute();
-    await sql`update payments set undone_at = updated_at where state = 'failed' and received_at is not null`.execute(trx);
-    await sql`create index payments_undone on payments (undone_at, id) where undone_at is not null`.execute(trx);
+    await sql`update payments set undone_at = updated_at where state = 'failed' and received_at is not null`.execute(
+      trx,
+    );
+    await sql`create index payments_undone on payments (undone_at, id) where undone_at is not null`.execute(
+      trx,
+    );
   },
 };

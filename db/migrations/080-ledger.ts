@@ -9,7 +9,19 @@ export const ledger: Migration = {
     const { schema } = trx;
     const columns = (type: 'text' | 'bigint' | 'integer', names: readonly string[], isRequired = true) =>
       names.map((name) => sql`${sql.ref(name)} ${sql.raw(type)} ${sql.raw(isRequired ? 'not null' : '')}`);
-    const text = ['event_id', 'kind', 'source', 'currency', 'account', 'part', 'place', 'tax_class', 'treatment', 'tax', 'way'];
+    const text = [
+      'event_id',
+      'kind',
+      'source',
+      'currency',
+      'account',
+      'part',
+      'place',
+      'tax_class',
+      'treatment',
+      'tax',
+      'way',
+    ];
     const numbers = ['at', 'booked_at', 'amount_cents', 'base_cents'];
     const small = ['no', 'units', 'rate', 'rebuilt'];
     const absent = ['order_id', 'store_id', 'actor', 'line_id', 'product_id', 'sku', 'category_id', 'note'];
@@ -20,7 +32,11 @@ export const ledger: Migration = {
       ...columns('text', absent, false),
     ];
     await sql`create table ledger_entries (${sql.join(all)}, primary key (event_id, no))`.execute(trx);
-    await schema.createIndex('ledger_entries_booked').on('ledger_entries').columns(['booked_at', 'event_id']).execute();
+    await schema
+      .createIndex('ledger_entries_booked')
+      .on('ledger_entries')
+      .columns(['booked_at', 'event_id'])
+      .execute();
     await schema.createIndex('ledger_entries_order').on('ledger_entries').column('order_id').execute();
     await schema
       .createTable('ledger_periods')
@@ -36,7 +52,9 @@ export const ledger: Migration = {
       .addColumn('reopened_by', 'text')
       .execute();
     const closed = 'the books of a closed period take no entries';
-    const inClosed = sql.raw('exists (select 1 from ledger_periods where reopened_at is null and to_at > new.booked_at)');
+    const inClosed = sql.raw(
+      'exists (select 1 from ledger_periods where reopened_at is null and to_at > new.booked_at)',
+    );
     if (engine === 'sqlite') {
       for (const event of ['update', 'delete'])
         await sql`create trigger ${sql.raw(`ledger_no_${event} before ${event} on ledger_entries`)}
@@ -50,7 +68,9 @@ export const ledger: Migration = {
     await sql`create trigger ledger_append_only before update or delete on ledger_entries
       for each row execute function ledger_is_append_only()`.execute(trx);
     await sql`create or replace function ledger_takes_no_more() returns trigger language plpgsql as
-      $$ begin if ${inClosed} then raise exception ${sql.lit(closed)}; end if; return new; end $$`.execute(trx);
+      $$ begin if ${inClosed} then raise exception ${sql.lit(closed)}; end if; return new; end $$`.execute(
+      trx,
+    );
     await sql`create trigger ledger_closed before insert on ledger_entries
       for each row execute function ledger_takes_no_more()`.execute(trx);
   },

@@ -88,15 +88,24 @@ export const settlements: Migration = {
       .addColumn('at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('payout_arrivals_pk', ['provider', 'payout_id'])
       .execute();
-    await sql`create index payments_provider_id on payments (provider_id) where provider_id is not null`.execute(trx);
+    await sql`create index payments_provider_id on payments (provider_id) where provider_id is not null`.execute(
+      trx,
+    );
     await sql`create index refunds_provider_refund on refunds (provider_refund_id) where provider_refund_id is not null`.execute(
       trx,
     );
-    await schema.createIndex('disputes_provider_dispute').on('disputes').column('provider_dispute_id').execute();
+    await schema
+      .createIndex('disputes_provider_dispute')
+      .on('disputes')
+      .column('provider_dispute_id')
+      .execute();
   },
 };
 
-async function appendOnly(trx: Parameters<Migration['up']>[0], engine: Parameters<Migration['up']>[1]): Promise<void> {
+async function appendOnly(
+  trx: Parameters<Migration['up']>[0],
+  engine: Parameters<Migration['up']>[1],
+): Promise<void> {
   if (engine === 'sqlite') {
     for (const event of ['update', 'delete'])
       await sql`create trigger ${sql.raw(`settlement_rows_no_${event} before ${event} on settlement_rows`)}

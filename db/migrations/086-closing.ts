@@ -45,7 +45,9 @@ export const closing: Migration = {
       .addColumn('lines', 'text', (c) => c.notNull())
       .execute();
     // A day is handed over once. What was booked later is in journals that correct it.
-    await sql`create unique index handed_journals_day on handed_journals (program, day) where corrects = 0`.execute(trx);
+    await sql`create unique index handed_journals_day on handed_journals (program, day) where corrects = 0`.execute(
+      trx,
+    );
     await schema.createIndex('handed_journals_file').on('handed_journals').column('file_id').execute();
     await keepAsFiled(trx, engine);
   },
@@ -59,7 +61,11 @@ async function keepAsFiled(...[trx, engine]: Parameters<Migration['up']>): Promi
   if (engine === 'sqlite') {
     const refuse = (name: string, event: string, message: string) =>
       run(`create trigger ${name} before ${event} begin select raise(abort, '${message}'); end`);
-    await refuse('periods_filed', `update of ${filed.join(', ')} on ledger_periods`, 'a closed period stays as it was filed');
+    await refuse(
+      'periods_filed',
+      `update of ${filed.join(', ')} on ledger_periods`,
+      'a closed period stays as it was filed',
+    );
     await refuse('periods_kept', 'delete on ledger_periods', 'a closed period stays as it was filed');
     for (const table of kept)
       for (const event of ['update', 'delete'])
@@ -76,14 +82,29 @@ async function keepAsFiled(...[trx, engine]: Parameters<Migration['up']>): Promi
     'ledger_periods',
     'for each row execute function period_is_filed()',
   );
-  await trigger('periods_kept', 'delete', 'ledger_periods', 'for each row execute function period_is_filed()');
+  await trigger(
+    'periods_kept',
+    'delete',
+    'ledger_periods',
+    'for each row execute function period_is_filed()',
+  );
   for (const table of kept)
-    await trigger(`${table}_append_only`, 'update or delete', table, 'for each row execute function ledger_is_append_only()');
+    await trigger(
+      `${table}_append_only`,
+      'update or delete',
+      table,
+      'for each row execute function ledger_is_append_only()',
+    );
   // Entries under way and the closing of a period wait for each other: whoever closes holds this lock alone. An entry that has
   // waited sees the closed period, and its transaction is run again, which dates it into the open one.
   await run(`create or replace function ledger_waits() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock_shared(hashtextextended('closing the books', 0)); return null; end $$`);
-  await trigger('ledger_waits', 'insert', 'ledger_entries', 'for each statement execute function ledger_waits()');
+  await trigger(
+    'ledger_waits',
+    'insert',
+    'ledger_entries',
+    'for each statement execute function ledger_waits()',
+  );
   await run(`create or replace function ledger_takes_no_more() returns trigger language plpgsql as
     $$ begin
       if exists (select 1 from ledger_periods where reopened_at is null and to_at > new.booked_at) then

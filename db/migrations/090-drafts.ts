@@ -18,7 +18,10 @@ export const drafts: Migration = {
       .addPrimaryKeyConstraint('drafts_key', ['kind', 'id'])
       .addCheckConstraint('drafts_scheduled', sql`(publish_at is null) = (scheduled is null)`)
       .execute();
-    for (const { id, permissions } of await trx.selectFrom('staff_roles').select(['id', 'permissions']).execute()) {
+    for (const { id, permissions } of await trx
+      .selectFrom('staff_roles')
+      .select(['id', 'permissions'])
+      .execute()) {
       const held = JSON.parse(permissions) as string[];
       if (!held.includes('content.write')) continue;
       const all = JSON.stringify([...held, 'content.publish']);

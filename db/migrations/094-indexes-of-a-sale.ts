@@ -15,7 +15,11 @@ export const indexesOfASale: Migration = {
   async up(trx, engine) {
     const { schema } = trx;
     await schema.dropIndex('payments_order').execute();
-    await schema.createIndex('payments_order').on('payments').columns(['order_id', 'state', 'created_at']).execute();
+    await schema
+      .createIndex('payments_order')
+      .on('payments')
+      .columns(['order_id', 'state', 'created_at'])
+      .execute();
     await schema.createIndex('refunds_payment').on('refunds').column('payment_id').execute();
     const run = (text: string) => sql.raw(text).execute(trx);
     if (engine === 'postgres') {
@@ -26,7 +30,10 @@ export const indexesOfASale: Migration = {
     // SQLite changes no primary key: the table is made again, with its other indexes and its triggers.
     const { rows } = await sql<{ type: string; text: string }>`select type, sql as text from sqlite_master
       where tbl_name = 'ledger_entries' and sql is not null and name <> 'ledger_entries_booked'`.execute(trx);
-    const [table, others] = [rows.find(({ type }) => type === 'table'), rows.filter(({ type }) => type !== 'table')];
+    const [table, others] = [
+      rows.find(({ type }) => type === 'table'),
+      rows.filter(({ type }) => type !== 'table'),
+    ];
     const text = table?.text.replace('primary key (event_id, no)', `primary key (${key})`) ?? '';
     await run(text.replace('ledger_entries', 'ledger_entries_new'));
     await run(`insert into ledger_entries_new select * from ledger_entries order by ${key}`);

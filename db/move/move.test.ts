@@ -17,7 +17,12 @@ const orders = Number(process.env.MOVED_ORDERS ?? 500);
 
 /** Adds orders with a line and an event each, and texts and numbers that engines may treat differently. */
 async function addOrders(db: Database): Promise<void> {
-  const [order] = await db.read.selectFrom('orders').selectAll().where('state', '<>', 'cart').limit(1).execute();
+  const [order] = await db.read
+    .selectFrom('orders')
+    .selectAll()
+    .where('state', '<>', 'cart')
+    .limit(1)
+    .execute();
   if (!order) throw new Error('The demo shop has no orders');
   const line = await db.read
     .selectFrom('order_lines')
@@ -45,12 +50,21 @@ async function addOrders(db: Database): Promise<void> {
       await trx
         .insertInto('order_events')
         .values(
-          numbers.map((n) => ({ order_id: `moved-${n}`, version: 1, from_state: 'cart', to_state: 'paid', at: n, reason: '' })),
+          numbers.map((n) => ({
+            order_id: `moved-${n}`,
+            version: 1,
+            from_state: 'cart',
+            to_state: 'paid',
+            at: n,
+            reason: '',
+          })),
         )
         .execute();
     });
   }
-  await db.transaction((trx) => sql`update stores set lat = 43.64567890123, lng = -79.41234567890123`.execute(trx));
+  await db.transaction((trx) =>
+    sql`update stores set lat = 43.64567890123, lng = -79.41234567890123`.execute(trx),
+  );
 }
 
 async function filledShop(): Promise<TestApp> {
@@ -108,7 +122,8 @@ test('a move that was killed is started again, and no shop opens what it left', 
   await expect(migrate(half)).rejects.toThrow('run the command "move" again');
   await half.close();
   expect(existsSync(join(folder, sqliteFileName))).toBe(false);
-  for (const target of [databaseUrl, folder]) expect((await shopCommand(shop, ['move', target])).code).toBe(0);
+  for (const target of [databaseUrl, folder])
+    expect((await shopCommand(shop, ['move', target])).code).toBe(0);
   expect(await contentOf({ databaseUrl })).toEqual(await contentOf({ dataDir: folder }));
 });
 
@@ -118,7 +133,10 @@ test('a target with data is refused and stays as it is', async () => {
   const databaseUrl = other.env.databaseUrl ?? '';
   const before = await contentOf({ databaseUrl });
   const { code, printed } = await shopCommand(shop, ['move', databaseUrl]);
-  expect({ code, printed }).toMatchObject({ code: 1, printed: expect.stringMatching(/The target database is not empty\. Name/) });
+  expect({ code, printed }).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/The target database is not empty\. Name/),
+  });
   expect(await contentOf({ databaseUrl })).toEqual(before);
   expect(await shopCommand(shop, ['move', shop.dataDir])).toMatchObject({
     code: 1,

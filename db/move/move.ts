@@ -40,7 +40,8 @@ export async function moveDatabase(
   to: Place,
   onProgress: (line: string) => void,
 ): Promise<{ tables: Map<string, TableContent>; sourceInUse: boolean }> {
-  const target = 'dataDir' in to ? await openSqliteTarget(to.dataDir) : await openPostgresTarget(to.databaseUrl);
+  const target =
+    'dataDir' in to ? await openSqliteTarget(to.dataDir) : await openPostgresTarget(to.databaseUrl);
   try {
     const source = 'dataDir' in from ? openSqlite(from.dataDir) : await openPostgres(from.databaseUrl);
     try {
@@ -145,7 +146,9 @@ export function openSqlite(dataDir: string): Source {
 }
 
 function readSqlite(db: DatabaseSync): Pick<Source, 'tables' | 'batches'> {
-  db.exec(`create virtual table temp.search_terms_by_product using fts5vocab('main', '${searchIndex}', 'instance')`);
+  db.exec(
+    `create virtual table temp.search_terms_by_product using fts5vocab('main', '${searchIndex}', 'instance')`,
+  );
   return {
     async tables() {
       const names = db
@@ -157,7 +160,9 @@ function readSqlite(db: DatabaseSync): Pick<Source, 'tables' | 'batches'> {
       const columns = db.prepare('select name, type from pragma_table_info(?) order by name');
       const read = (name: string): Table => ({
         name,
-        columns: columns.all(name).map((column) => ({ name: String(column.name), type: String(column.type) })),
+        columns: columns
+          .all(name)
+          .map((column) => ({ name: String(column.name), type: String(column.type) })),
       });
       return withSearchIndex(names.filter((name) => name !== 'schema_migrations').map(read));
     },
@@ -196,7 +201,9 @@ async function openSqliteTarget(dataDir: string): Promise<Target> {
   const db = new DatabaseSync(draft, { enableForeignKeyConstraints: false });
   db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000');
   const reading = readSqlite(db);
-  const indexes = db.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null").all();
+  const indexes = db
+    .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
+    .all();
   for (const { name } of indexes) db.exec(`drop index ${quoted(String(name))}`);
   for (const { name } of await reading.tables()) db.exec(`delete from ${quoted(name)}`);
   const statements = new Map<string, StatementSync>();
@@ -216,7 +223,8 @@ async function openSqliteTarget(dataDir: string): Promise<Target> {
       for (const { sql } of indexes) db.exec(String(sql));
       db.exec('COMMIT');
       const orphans = db.prepare('PRAGMA foreign_key_check').all();
-      if (orphans.length > 0) throw new Error(`${orphans.length} rows of the source refer to rows that do not exist.`);
+      if (orphans.length > 0)
+        throw new Error(`${orphans.length} rows of the source refer to rows that do not exist.`);
     },
     async finish() {
       db.close();

@@ -48,14 +48,23 @@ function readPostgres(client: pg.Client): Omit<Source, 'close'> {
       );
       const tables = Map.groupBy(rows, ({ name }) => name);
       return withSearchIndex(
-        [...tables].map(([name, own]) => ({ name, columns: own.map(({ column, type }) => ({ name: column, type })) })),
+        [...tables].map(([name, own]) => ({
+          name,
+          columns: own.map(({ column, type }) => ({ name: column, type })),
+        })),
       );
     },
     async *batches(table) {
-      const inSchema = table.name === searchIndex ? searchDocuments : `select ${columnsOf(table)} from ${quoted(table.name)}`;
+      const inSchema =
+        table.name === searchIndex
+          ? searchDocuments
+          : `select ${columnsOf(table)} from ${quoted(table.name)}`;
       await client.query(`declare reading no scroll cursor for ${inSchema}`);
       for (;;) {
-        const { rows } = await client.query<(string | null)[]>({ text: `fetch ${batchRows} from reading`, rowMode: 'array' });
+        const { rows } = await client.query<(string | null)[]>({
+          text: `fetch ${batchRows} from reading`,
+          rowMode: 'array',
+        });
         if (rows.length === 0) break;
         yield rows.map((row) => row.map((text, i) => parse(text, table.columns[i]?.type ?? '')));
       }
@@ -98,7 +107,9 @@ export async function openPostgresTarget(databaseUrl: string): Promise<Target> {
     for (const { name, columns } of tables)
       for (const column of columns)
         if (column.type === 'real')
-          await client.query(`alter table ${quoted(name)} alter column ${quoted(column.name)} type double precision`);
+          await client.query(
+            `alter table ${quoted(name)} alter column ${quoted(column.name)} type double precision`,
+          );
     await client.query('set synchronous_commit = off');
     return { ...reading, ...writePostgres(client, restore), close: () => client.end() };
   } catch (error) {
@@ -113,7 +124,8 @@ async function clearUnfinished(client: pg.Client): Promise<void> {
   const { rows: locks } = await client.query<{ free: string }>(
     `select pg_try_advisory_lock(hashtext('shopwright move')) as free`,
   );
-  if (locks[0]?.free !== 't') throw new MoveTargetError('Another move writes to this database. Wait for its end.');
+  if (locks[0]?.free !== 't')
+    throw new MoveTargetError('Another move writes to this database. Wait for its end.');
   const { rows } = await client.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   );
@@ -149,12 +161,18 @@ async function dropConstraints(client: pg.Client): Promise<string[]> {
   ];
 }
 
-function writePostgres(client: pg.Client, restore: readonly string[]): Omit<Target, 'tables' | 'batches' | 'close'> {
+function writePostgres(
+  client: pg.Client,
+  restore: readonly string[],
+): Omit<Target, 'tables' | 'batches' | 'close'> {
   return {
     async insert(table, rows) {
       const columns = table.columns.map((_, i) => rows.map((row) => row[i]));
-      const arrays = table.columns.map(({ type }, i) => `$${i + 1}::${type === 'real' ? 'double precision' : type}[]`).join(', ');
-      const selected = table.name === searchIndex ? `n, array_to_tsvector(string_to_array(t, ' ')) from` : '* from';
+      const arrays = table.columns
+        .map(({ type }, i) => `$${i + 1}::${type === 'real' ? 'double precision' : type}[]`)
+        .join(', ');
+      const selected =
+        table.name === searchIndex ? `n, array_to_tsvector(string_to_array(t, ' ')) from` : '* from';
       const names = table.name === searchIndex ? ' as rows (n, t)' : '';
       await client.query(
         `insert into ${quoted(table.name)} (${columnsOf(table)}) select ${selected} unnest(${arrays})${names}`,

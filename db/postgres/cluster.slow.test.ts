@@ -24,7 +24,10 @@ afterEach(async () => {
 });
 
 async function open(...hosts: string[]): Promise<Database> {
-  const db = await openDatabase({ dataDir: '', databaseUrl: pair.url(...(hosts.length > 0 ? hosts : [pair.primary.host])) });
+  const db = await openDatabase({
+    dataDir: '',
+    databaseUrl: pair.url(...(hosts.length > 0 ? hosts : [pair.primary.host])),
+  });
   opened.push(db);
   return db;
 }
@@ -59,7 +62,10 @@ async function changeUnconfirmed(db: Database): Promise<string> {
     .finally(() => {
       isOver = true;
     });
-  while (!isOver) await pair.primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+  while (!isOver)
+    await pair.primary.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+    );
   return committing;
 }
 
@@ -87,11 +93,15 @@ test('a host that has become read-only is not read, though no write has failed t
   // What a former primary is when it comes back as a replica: it takes connections and shows old data.
   await pair.primary.query('alter database shop set default_transaction_read_only = on');
   try {
-    await pair.primary.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shopwright'`);
+    await pair.primary.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shopwright'`,
+    );
     const read = () => db.read.selectFrom('catalogue_version').select('version').execute();
     await expect.poll(() => read().catch((error: Error) => error.name)).toBe('NoPrimaryError');
   } finally {
-    await pair.primary.query('begin read write; alter database shop reset default_transaction_read_only; commit');
+    await pair.primary.query(
+      'begin read write; alter database shop reset default_transaction_read_only; commit',
+    );
   }
   await change(db);
 });
@@ -101,7 +111,8 @@ test('after a fail-over the new primary takes writes', async () => {
   const db = await open(pair.primary.host, pair.replica.host);
   await change(db);
   const before = await db.catalogueVersion();
-  const replayed = () => pair.replica.query<{ version: number }>('select version::int from catalogue_version');
+  const replayed = () =>
+    pair.replica.query<{ version: number }>('select version::int from catalogue_version');
   await expect.poll(replayed).toEqual([{ version: before }]);
   const ended = once(pair.primary.process, 'exit');
   pair.primary.process.kill('SIGQUIT');

@@ -109,10 +109,17 @@ function versionReader(source: ClientSource, tracker: ChangeTracker): () => Prom
   const name = source.pooler ? undefined : nameOf(versionQuery);
 
   async function learn(client: Client): Promise<number> {
-    const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array', ...(name ? { name } : {}) });
+    const { rows } = await client.query<[number]>({
+      text: versionQuery,
+      rowMode: 'array',
+      ...(name ? { name } : {}),
+    });
     const version = rows[0]?.[0] ?? 0;
     const known = tracker.version ?? version;
-    tracker.advance(version, version === known ? [] : (await client.query<CatalogueChange>(changesQuery, [known])).rows);
+    tracker.advance(
+      version,
+      version === known ? [] : (await client.query<CatalogueChange>(changesQuery, [known])).rows,
+    );
     return version;
   }
 
@@ -164,7 +171,8 @@ function nameOf(text: string): string | undefined {
 function lentClient(client: Client, prepares: boolean): PostgresPoolClient {
   let ended = false;
   const query = async (text: string, given: readonly unknown[]) => {
-    if (ended && text !== 'rollback') throw new Error('A query came after its transaction had ended; was it awaited?');
+    if (ended && text !== 'rollback')
+      throw new Error('A query came after its transaction had ended; was it awaited?');
     ended = text === 'commit' || text === 'rollback';
     const name = prepares && given.length > 0 && !outdated.has(client) ? nameOf(text) : undefined;
     const values = [...given];

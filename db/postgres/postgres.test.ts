@@ -40,7 +40,10 @@ test('one of two deadlocked transactions is retried, and both succeed', async ()
     });
   await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')]);
   expect(arrived).toBeGreaterThanOrEqual(3);
-  expect(await db.read.selectFrom('counters').select('value').execute()).toEqual([{ value: 2 }, { value: 2 }]);
+  expect(await db.read.selectFrom('counters').select('value').execute()).toEqual([
+    { value: 2 },
+    { value: 2 },
+  ]);
   await db.close();
 });
 
@@ -56,7 +59,9 @@ test('requests wait for a connection that the shop has when PostgreSQL gives no 
   limited.password = 'test';
   const db = await openDatabase({ dataDir: '', databaseUrl: limited.href });
   const slow = () =>
-    sql<{ done: number }>`select 1 as done from counters right join pg_sleep(0.05) on true limit 1`.execute(db.read);
+    sql<{ done: number }>`select 1 as done from counters right join pg_sleep(0.05) on true limit 1`.execute(
+      db.read,
+    );
   const answers = await Promise.all(Array.from({ length: 4 }, slow));
   expect(answers.map(({ rows }) => rows.length)).toEqual(Array.from({ length: 4 }, () => 1));
   await db.close();
@@ -92,7 +97,8 @@ test('a transaction that cannot be serialized is retried, and nothing is lost', 
 
 test('a prepared query is answered after a migration has changed its columns, also in a transaction', async () => {
   const db = await open();
-  const counter = (reader: Reader) => reader.selectFrom('counters').selectAll().where('name', '=', 'a').executeTakeFirst();
+  const counter = (reader: Reader) =>
+    reader.selectFrom('counters').selectAll().where('name', '=', 'a').executeTakeFirst();
   await db.transaction((trx) => trx.insertInto('counters').values({ name: 'a', value: 1 }).execute());
   const read = () => counter(db.read);
   const readInTransaction = () => db.transaction((trx) => counter(trx));
@@ -118,11 +124,14 @@ test('a transaction whose failed query was caught is not taken for a success', a
 
 test('a query that fails undoes the others that are asked together with it', async () => {
   const db = await open();
-  const insert = (name: string) => db.transaction((trx) => trx.insertInto('counters').values({ name, value: 0 }).execute());
+  const insert = (name: string) =>
+    db.transaction((trx) => trx.insertInto('counters').values({ name, value: 0 }).execute());
   await insert('taken');
   const work = db.transaction((trx) =>
     Promise.all(
-      ['new', 'taken', 'late', 'later', 'last'].map((name) => trx.insertInto('counters').values({ name, value: 0 }).execute()),
+      ['new', 'taken', 'late', 'later', 'last'].map((name) =>
+        trx.insertInto('counters').values({ name, value: 0 }).execute(),
+      ),
     ),
   );
   await expect(work).rejects.toMatchObject({ code: '23505' });

@@ -24,7 +24,8 @@ const poolIsBusy = 'timeout exceeded when trying to connect';
 const int8 = 20;
 const numeric = 1700;
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) =>
+    oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
 };
 
 /** Without a pooler. */
@@ -58,7 +59,10 @@ export async function openPrimary(hosts: PostgresHosts, options: PrimaryOptions)
 }
 
 function openServer(hosts: PostgresHosts, index: number, options: PoolOptions): Server {
-  const pool = createPool(hosts.urls[index] ?? '', { ...options, ...(hosts.writable ? { verify: requireWritable } : {}) });
+  const pool = createPool(hosts.urls[index] ?? '', {
+    ...options,
+    ...(hosts.writable ? { verify: requireWritable } : {}),
+  });
   const clients = new Set<pg.PoolClient>();
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
@@ -150,8 +154,11 @@ async function connectTo(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** A former primary that came back as a replica accepts connections, and shows old data. */
 async function requireWritable(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ readOnly: string }>(`select current_setting('transaction_read_only') as "readOnly"`);
-  if (rows[0]?.readOnly !== 'off') throw Object.assign(new Error('The server no longer accepts writes'), { code: '25006' });
+  const { rows } = await client.query<{ readOnly: string }>(
+    `select current_setting('transaction_read_only') as "readOnly"`,
+  );
+  if (rows[0]?.readOnly !== 'off')
+    throw Object.assign(new Error('The server no longer accepts writes'), { code: '25006' });
 }
 
 /** @throws {NoPrimaryError} */
@@ -166,14 +173,22 @@ export async function findWritable({ urls, names }: PostgresHosts): Promise<numb
 
 /** Or why the server cannot be used. */
 async function probe(url: string): Promise<number | string> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
     const { rows } = await client.query<{ timeline: string | null }>(timelineQuery);
     return rows[0]?.timeline ? Number.parseInt(rows[0].timeline, 16) : 'read-only';
   } catch (error) {
-    return error instanceof Error ? ('code' in error && error.code ? String(error.code) : error.message) : String(error);
+    return error instanceof Error
+      ? 'code' in error && error.code
+        ? String(error.code)
+        : error.message
+      : String(error);
   } finally {
     client.end().catch(() => {});
   }
@@ -232,11 +247,14 @@ function connectionOf(client: pg.PoolClient | pg.Client): DriverConnection {
 /** A connection must neither wait for ever nor report a commit that could still be lost. */
 function guard(client: pg.PoolClient): void {
   const connection = connectionOf(client);
-  connection.stream.setTimeout(silenceMs, () => connection.stream.destroy(unreachable('PostgreSQL does not answer')));
+  connection.stream.setTimeout(silenceMs, () =>
+    connection.stream.destroy(unreachable('PostgreSQL does not answer')),
+  );
   client.on('notice', (notice) => {
     // The server gave up waiting for its synchronous replica and is about to report success, but a fail-over could lose the
     // transaction. The caller gets what a broken connection gives: an error that leaves the outcome open.
-    if (notice.routine === 'SyncRepWaitForLSN') connection.emit('error', unreachable('The commit was not replicated'));
+    if (notice.routine === 'SyncRepWaitForLSN')
+      connection.emit('error', unreachable('The commit was not replicated'));
   });
 }
 
@@ -266,5 +284,6 @@ async function isPooler(pool: pg.Pool): Promise<boolean> {
 /** Does not wait for what still uses it: its server is no longer asked. */
 function abandon(pool: pg.Pool, clients: Iterable<pg.PoolClient>): void {
   pool.end().catch(() => {});
-  for (const client of clients) connectionOf(client).stream.destroy(unreachable('The server is no longer used'));
+  for (const client of clients)
+    connectionOf(client).stream.destroy(unreachable('The server is no longer used'));
 }

@@ -3,7 +3,9 @@ import { parsePostgresUrl } from './url.ts';
 
 test('a URL with several hosts is one URL per host, of which one has to accept writes', () => {
   expect(
-    parsePostgresUrl('postgresql://u:p%40ss@h1:5432,[::1]:5433,h3/shop?sslmode=disable&target_session_attrs=read-write'),
+    parsePostgresUrl(
+      'postgresql://u:p%40ss@h1:5432,[::1]:5433,h3/shop?sslmode=disable&target_session_attrs=read-write',
+    ),
   ).toEqual({
     urls: [
       'postgresql://u:p%40ss@h1:5432/shop?sslmode=disable',
@@ -18,7 +20,11 @@ test('a URL with several hosts is one URL per host, of which one has to accept w
 });
 
 test('a URL with one host is left as it is, and its server need not accept writes', () => {
-  for (const url of ['postgres://shop:secret@db/shop', 'postgres:///shop?host=/run/postgresql', 'postgres://db:5433/shop?a=%2Fb'])
+  for (const url of [
+    'postgres://shop:secret@db/shop',
+    'postgres:///shop?host=/run/postgresql',
+    'postgres://db:5433/shop?a=%2Fb',
+  ])
     expect(parsePostgresUrl(url)).toMatchObject({ urls: [url], writable: false });
   expect(parsePostgresUrl('postgres://db/shop?target_session_attrs=primary')).toMatchObject({
     urls: ['postgres://db/shop'],

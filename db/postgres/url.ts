@@ -28,7 +28,9 @@ export function parsePostgresUrl(text: string): PostgresHosts | null {
   // libpq's: the driver does not know it.
   parameters.delete('target_session_attrs');
   const rest = parameters.size > 0 ? `?${attributes === null ? query : parameters}` : '';
-  const urls = names.map((name) => `${scheme}${credentials === undefined ? '' : `${credentials}@`}${name}${path}${rest}`);
+  const urls = names.map(
+    (name) => `${scheme}${credentials === undefined ? '' : `${credentials}@`}${name}${path}${rest}`,
+  );
   if (!urls.every((url) => URL.canParse(url))) return null;
   return { urls, names, database: path.slice(1), writable: names.length > 1 || attributes !== null };
 }

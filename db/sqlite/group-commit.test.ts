@@ -82,7 +82,13 @@ test('a transaction that fails loses nothing of those that share its commit, whe
     await turns();
     for (const wait of waits) wait.resolve();
   }
-  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+  ]);
   expect(file.prepare('select n from numbers order by n').all()).toEqual([{ n: 2 }, { n: 4 }]);
   expect(file.isTransaction).toBe(false);
 });
@@ -128,7 +134,9 @@ test('a durable database waits for its log before it acknowledges a transaction'
   const original = WalSync.prototype.wait;
   WalSync.prototype.wait = () => promise;
   let acknowledged = false;
-  const writing = db.transaction((trx) => trx.insertInto('settings').values({ key: 'k', value: '' }).execute());
+  const writing = db.transaction((trx) =>
+    trx.insertInto('settings').values({ key: 'k', value: '' }).execute(),
+  );
   void writing.then(() => {
     acknowledged = true;
   });

@@ -114,7 +114,8 @@ export class GroupCommit {
     }
     const settle = (error?: unknown) => {
       for (const job of done) job.finish(error);
-      for (const each of failed) each.job.finish(each.error ?? new Error('A transaction failed without an error'));
+      for (const each of failed)
+        each.job.finish(each.error ?? new Error('A transaction failed without an error'));
     };
     const durable = done.length > 0 ? this.#durable() : undefined;
     if (!durable) return settle();
@@ -156,5 +157,10 @@ export class GroupCommit {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === busy;
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    (error.errcode & 0xff) === busy
+  );
 }

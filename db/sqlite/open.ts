@@ -1,5 +1,14 @@
 /** One file in write-ahead mode, one connection that writes and one that reads. */
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,7 +135,9 @@ export class ForeignDatabaseError extends Error {
   override name = 'ForeignDatabaseError';
 
   constructor(file: string) {
-    super(`${file} belongs to another program: it has tables, but none of the shop. Set DATA_DIR to another folder.`);
+    super(
+      `${file} belongs to another program: it has tables, but none of the shop. Set DATA_DIR to another folder.`,
+    );
   }
 }
 
@@ -158,7 +169,8 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   requireOwn(file);
   // SQLite gives the files beside it (-wal, -shm) the same mode.
   makePrivateFile(file);
-  for (const beside of ['-wal', '-shm'].map((ending) => file + ending)) if (existsSync(beside)) makePrivateFile(beside);
+  for (const beside of ['-wal', '-shm'].map((ending) => file + ending))
+    if (existsSync(beside)) makePrivateFile(beside);
 
   const writer = connect(file, durable);
   const reader = connect(file, durable);
@@ -209,7 +221,9 @@ function committing(
   return async (work) => {
     try {
       // The brand exists only in the types.
-      const result = await commits.run(() => db.transaction().execute((trx) => last.finish(trx as Reader as Trx, work)));
+      const result = await commits.run(() =>
+        db.transaction().execute((trx) => last.finish(trx as Reader as Trx, work)),
+      );
       outage.end();
       return result;
     } catch (error) {

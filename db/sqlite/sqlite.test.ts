@@ -55,7 +55,9 @@ test('closing the database finishes running transactions and accepts no more', a
   const dataDir = folder();
   const db = await openDatabase({ dataDir });
   await migrate(db);
-  const begun = db.transaction((trx) => trx.insertInto('settings').values({ key: 'last', value: '' }).execute());
+  const begun = db.transaction((trx) =>
+    trx.insertInto('settings').values({ key: 'last', value: '' }).execute(),
+  );
   const closing = db.close();
   await expect(db.transaction(async () => 1)).rejects.toThrow(/closed/);
   await begun;
@@ -77,9 +79,13 @@ test('several processes write to one file without losing a transaction', async (
     for (let i = 0; i < 20; i++) await Promise.all(Array.from({ length: 5 }, once));
     await db.close();`;
   const children = Array.from({ length: 3 }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }),
   );
-  const codes = await Promise.all(children.map((child) => once(child, 'exit').then(([code]) => code as number)));
+  const codes = await Promise.all(
+    children.map((child) => once(child, 'exit').then(([code]) => code as number)),
+  );
   expect(codes).toEqual([0, 0, 0]);
   expect(await db.read.selectFrom('counters').select('value').executeTakeFirst()).toEqual({ value: 300 });
   await db.close();
@@ -88,7 +94,9 @@ test('several processes write to one file without losing a transaction', async (
 test('the data folder and the database are readable by their owner only, even if they were open to others before', async () => {
   const dataDir = join(folder(), 'data');
   const modes = () =>
-    [dataDir, ...readdirSync(dataDir).map((file) => join(dataDir, file))].map((path) => statSync(path).mode & 0o777);
+    [dataDir, ...readdirSync(dataDir).map((file) => join(dataDir, file))].map(
+      (path) => statSync(path).mode & 0o777,
+    );
   const before = process.umask(0o022);
   try {
     const db = await openDatabase({ dataDir });

@@ -32,7 +32,8 @@ export function planChores(until: number): Chore[] {
     add(date, 7 * 60 + 30, receive(day % 7 === 0 ? 'shelves' : 'bar'));
     // On Sunday evenings, when all three have been open.
     if (date.dayOfWeek === 7) for (const store of storeIds) add(date, 21 * 60 + 15, cashUp(store, day));
-    if (date.dayOfWeek === 1) add(date, 8 * 60, ({ services }) => services.settlements.reader.readAll().then(() => {}));
+    if (date.dayOfWeek === 1)
+      add(date, 8 * 60, ({ services }) => services.settlements.reader.readAll().then(() => {}));
     // What ended on the last of a month is closed once its bills are in.
     if (date.day === 9) add(date, 15 * 60 + 20, closeMonth);
   }
@@ -55,15 +56,20 @@ function receive(of: 'bar' | 'shelves'): Chore['run'] {
   return async (shop, levels) => {
     const lacking = items.flatMap(({ sku, stock, atTable, priceCents }) =>
       Object.entries(stock).flatMap(([place, full]) => {
-        const isDue = atTable ? levels(sku, place) < full * 0.6 : of === 'shelves' && levels(sku, place) <= full / 2;
+        const isDue = atTable
+          ? levels(sku, place) < full * 0.6
+          : of === 'shelves' && levels(sku, place) <= full / 2;
         const units = full - levels(sku, place);
-        return units > 0 && isDue ? [{ sku, place, units, unitCost: Math.round(priceCents * costShare) }] : [];
+        return units > 0 && isDue
+          ? [{ sku, place, units, unitCost: Math.round(priceCents * costShare) }]
+          : [];
       }),
     );
     const { changes, stock } = shop.services;
     if (lacking.length === 0) return;
     await changes.run(shop.who('aisha'), 'stock correct', async (change) => {
-      for (const { unitCost, ...each } of lacking) await stock.correct(change, each, 'received', { unitCost });
+      for (const { unitCost, ...each } of lacking)
+        await stock.correct(change, each, 'received', { unitCost });
       change.note('stock', lacking[0]?.sku ?? '', []);
     });
   };
@@ -104,14 +110,20 @@ function cashUp(store: string, day: number): Chore['run'] {
 async function closeMonth(shop: PastShop): Promise<void> {
   const { changes, periods } = shop.services;
   const { next } = await periods.all();
-  if (next?.isOver) await periods.close(changes.by(shop.who('jonas'), 'books close'), { from: next.from, to: next.to }, null);
+  if (next?.isOver)
+    await periods.close(changes.by(shop.who('jonas'), 'books close'), { from: next.from, to: next.to }, null);
 }
 
 /** Those who signed up in a list that the shop kept before. */
 async function importCustomers(shop: PastShop): Promise<void> {
   const { importRuns, bulkChanges } = shop.services;
   const permit = shop.permit('mei', 'goods.import', 'customers.import');
-  const { id } = await importRuns.upload(permit, 'newsletter-list.csv', Readable.from([newsletterFile]), 'en');
+  const { id } = await importRuns.upload(
+    permit,
+    'newsletter-list.csv',
+    Readable.from([newsletterFile]),
+    'en',
+  );
   await bulkChanges.work();
   await importRuns.apply(permit, id, 'en', { isFresh: true });
   await bulkChanges.work();
@@ -121,8 +133,14 @@ async function importCustomers(shop: PastShop): Promise<void> {
 async function raiseAndUndo(shop: PastShop): Promise<void> {
   const { goodsChanges } = shop.services;
   const actor = shop.who('mei');
-  const ids = [...new Set(items.filter(({ category }) => category === 'teapots').map(({ product }) => product))];
-  const { id } = await goodsChanges.begin(actor, { filter: {}, ids, latest: null, change: { percent: 500, round: 0 } }, 'en');
+  const ids = [
+    ...new Set(items.filter(({ category }) => category === 'teapots').map(({ product }) => product)),
+  ];
+  const { id } = await goodsChanges.begin(
+    actor,
+    { filter: {}, ids, latest: null, change: { percent: 500, round: 0 } },
+    'en',
+  );
   await goodsChanges.work();
   shop.at += 14 * minuteMs;
   await goodsChanges.takeBack(actor, id, 'en');
@@ -165,6 +183,9 @@ function send({ form, mailTo, locale, details, answered }: SentMessage, index: n
     const [sent] = await formMessages.latest({ suspected: false, most: 1 });
     shop.at += chanceOf(`answer ${index}`).whole(1, 20) * hourMs;
     const permit = shop.permit('mei', 'messages.answer');
-    if (sent) await changes.run(permit.actor, 'message mark', (change) => officeMessages.mark(change, permit, sent.id, true));
+    if (sent)
+      await changes.run(permit.actor, 'message mark', (change) =>
+        officeMessages.mark(change, permit, sent.id, true),
+      );
   };
 }

@@ -68,13 +68,23 @@ const pick = (...chosen: readonly string[]): ModifierSelection[] =>
     const [group = '', modifier = ''] = each.split('.');
     return { group, modifier };
   });
-const iced: ModifierSelection = { group: 'temperature', modifier: 'iced', modifiers: [{ group: 'ice', modifier: 'regular' }] };
+const iced: ModifierSelection = {
+  group: 'temperature',
+  modifier: 'iced',
+  modifiers: [{ group: 'ice', modifier: 'regular' }],
+};
 
 /** What is chosen of a drink, where it is not the usual. */
 const choices: Readonly<Record<string, readonly ModifierSelection[][]>> = {
   'iced-oolong': [pick('ice.less', 'sugar.none'), pick('ice.regular', 'sugar.light', 'toppings.grass-jelly')],
-  'matcha-latte': [pick('temperature.hot', 'milk.oat', 'sugar.light'), [iced, ...pick('milk.whole', 'sugar.none')]],
-  'hojicha-latte': [pick('temperature.hot', 'milk.oat', 'sugar.none'), pick('temperature.hot', 'milk.whole', 'sugar.light')],
+  'matcha-latte': [
+    pick('temperature.hot', 'milk.oat', 'sugar.light'),
+    [iced, ...pick('milk.whole', 'sugar.none')],
+  ],
+  'hojicha-latte': [
+    pick('temperature.hot', 'milk.oat', 'sugar.none'),
+    pick('temperature.hot', 'milk.whole', 'sugar.light'),
+  ],
   'brown-sugar-milk-tea': [
     pick('ice.regular', 'sugar.half', 'milk.whole', 'toppings.pearls'),
     pick('ice.less', 'sugar.light', 'milk.oat'),
@@ -85,7 +95,11 @@ const choices: Readonly<Record<string, readonly ModifierSelection[][]>> = {
   ],
   'breakfast-noodles': [pick('noodle-extras.egg'), pick('noodle-extras.chili-oil')],
 };
-const oolong: ModifierSelection = { group: 'set-tea', modifier: 'iced-oolong', modifiers: pick('ice.regular', 'sugar.none') };
+const oolong: ModifierSelection = {
+  group: 'set-tea',
+  modifier: 'iced-oolong',
+  modifiers: pick('ice.regular', 'sugar.none'),
+};
 const hojicha: ModifierSelection = {
   group: 'set-tea',
   modifier: 'hojicha-latte',
@@ -103,11 +117,18 @@ function wanted({ sku, product }: Item, quantity: number, chance: Chance): Wante
 }
 
 /** At least one line. @throws {Error} if nothing is there */
-export function chooseGoods({ kind, store, at }: PlannedOrder, servedAt: number, levels: Levels, chance: Chance): Wanted[] {
+export function chooseGoods(
+  { kind, store, at }: PlannedOrder,
+  servedAt: number,
+  levels: Levels,
+  chance: Chance,
+): Wanted[] {
   const place = store ?? warehouse;
   const there = items.filter((item) => levels(item.sku, place) > stays);
   const bar =
-    store === null ? [] : there.filter((item) => item.atTable && isServed(item, store, servedAt) && isServed(item, store, at));
+    store === null
+      ? []
+      : there.filter((item) => item.atTable && isServed(item, store, servedAt) && isServed(item, store, at));
   const shelf = there.filter((item) => !item.atTable);
   const fromBar = kind === 'table' ? 1 : kind === 'bike' ? 0.5 : 0.35;
   const lines =
@@ -128,7 +149,8 @@ export function chooseGoods({ kind, store, at }: PlannedOrder, servedAt: number,
   // A bike does not go for less.
   const least = kind === 'bike' ? bikeZone(store).minimumCents : 0;
   for (let line = 0; line < lines || (cents < least && line < 20); line++) {
-    const of = store !== null && bar.length > 0 && (chance.happens(fromBar) || shelf.length === 0) ? bar : shelf;
+    const of =
+      store !== null && bar.length > 0 && (chance.happens(fromBar) || shelf.length === 0) ? bar : shelf;
     const item = chance.weighted(of.map((each) => [each, each.atTable ? 1 : weightOf(each)] as const));
     const most = Math.min(levels(item.sku, place) - stays, 2);
     if (chosen.has(item.sku)) continue;

@@ -14,14 +14,32 @@ export interface SentMessage {
 const toShop = 'hello@maple-and-clay.example';
 const toWholesale = 'wholesale@maple-and-clay.example';
 
-function contact(daysAgo: number, answered: boolean, name: string, email: string, subject: string, message: string): SentMessage {
+function contact(
+  daysAgo: number,
+  answered: boolean,
+  name: string,
+  email: string,
+  subject: string,
+  message: string,
+): SentMessage {
   const locale = /\p{Script=Han}/u.test(message) ? 'zh' : 'en';
   const details = { contactName: name, email, subject, orderNumber: '', message };
   return { daysAgo, form: 'contact', mailTo: toShop, locale, details, answered };
 }
 
-function wholesale(daysAgo: number, answered: boolean, details: Readonly<Record<string, string>>): SentMessage {
-  return { daysAgo, form: 'wholesale', mailTo: toWholesale, locale: 'en', details: { phone: '', ...details }, answered };
+function wholesale(
+  daysAgo: number,
+  answered: boolean,
+  details: Readonly<Record<string, string>>,
+): SentMessage {
+  return {
+    daysAgo,
+    form: 'wholesale',
+    mailTo: toWholesale,
+    locale: 'en',
+    details: { phone: '', ...details },
+    answered,
+  };
 }
 
 export const sentMessages: readonly SentMessage[] = [
@@ -40,7 +58,8 @@ export const sentMessages: readonly SentMessage[] = [
     email: 'theo@lanternlane.example',
     cityProvince: 'Hamilton, Ontario',
     businessType: 'Café or tea shop',
-    interest: 'Tieguanyin and hojicha for two cafés, about four kilos a month, and forty of the big-handle mugs.',
+    interest:
+      'Tieguanyin and hojicha for two cafés, about four kilos a month, and forty of the big-handle mugs.',
   }),
   contact(
     74,
@@ -58,7 +77,14 @@ export const sentMessages: readonly SentMessage[] = [
     'An order',
     'The lid of my gaiwan came with a chip the size of a grain of rice. A picture can follow. It still pours.',
   ),
-  contact(52, true, '黄嘉怡', 'kayi.wong@mail.example', '门店或茶吧', '皇后西街店周四晚上九点前还能点热饮吗？'),
+  contact(
+    52,
+    true,
+    '黄嘉怡',
+    'kayi.wong@mail.example',
+    '门店或茶吧',
+    '皇后西街店周四晚上九点前还能点热饮吗？',
+  ),
   contact(
     45,
     true,
@@ -73,7 +99,8 @@ export const sentMessages: readonly SentMessage[] = [
     email: 'camille@readingroom.example',
     cityProvince: 'Québec, Quebec',
     businessType: 'Hotel',
-    interest: 'A pot and two cups for each of fourteen rooms, and a black tea that guests can brew without a thermometer.',
+    interest:
+      'A pot and two cups for each of fourteen rooms, and a black tea that guests can brew without a thermometer.',
   }),
   contact(
     27,
@@ -91,7 +118,14 @@ export const sentMessages: readonly SentMessage[] = [
     'A product',
     'Will the speckled mug in rosé come back? I broke one of four and the table looks at me.',
   ),
-  contact(12, true, '周晓雯', 'xiaowen.zhou@mail.example', '订单', '想把收货地址从公司改到家里，订单还没有发出，来得及吗？'),
+  contact(
+    12,
+    true,
+    '周晓雯',
+    'xiaowen.zhou@mail.example',
+    '订单',
+    '想把收货地址从公司改到家里，订单还没有发出，来得及吗？',
+  ),
   contact(
     4,
     false,
@@ -106,7 +140,8 @@ export const sentMessages: readonly SentMessage[] = [
     email: 'simone@northpier.example',
     cityProvince: 'Halifax, Nova Scotia',
     businessType: 'Café or tea shop',
-    interest: 'Do you ship cake stands in tens? We open a second room in March and would like your chamomile on the list.',
+    interest:
+      'Do you ship cake stands in tens? We open a second room in March and would like your chamomile on the list.',
   }),
   contact(
     1,

@@ -14,7 +14,8 @@ Fiona,Murphy,Halifax,NS,CA,B3J 1A6
 Samir,Kapoor,Markham,ON,CA,L3R 9Z4
 `;
 
-const header = 'First Name,Last Name,Email,Accepts Email Marketing,Address1,City,Province Code,Country Code,Zip,Note';
+const header =
+  'First Name,Last Name,Email,Accepts Email Marketing,Address1,City,Province Code,Country Code,Zip,Note';
 
 /** CSV with the columns of another shop's customers. */
 export const newsletterFile = [

@@ -92,7 +92,8 @@ export async function place(shop: PastShop, purchase: Purchase): Promise<Placed>
   return { id: orderID, number: placed.orderNumber ?? '', order: placed };
 }
 
-const isOfPaymentMethod = (error: unknown) => error instanceof AppError && 'paymentMethod' in (error.details.errors ?? {});
+const isOfPaymentMethod = (error: unknown) =>
+  error instanceof AppError && 'paymentMethod' in (error.details.errors ?? {});
 
 async function enter({ services, db, at }: PastShop, buyer: Buyer): Promise<SessionHandle> {
   const session = services.sessions.open(null, buyer.network);
@@ -100,7 +101,13 @@ async function enter({ services, db, at }: PastShop, buyer: Buyer): Promise<Sess
   const { id, email, firstName, lastName, phone, address, locale } = buyer;
   const resolved = await services.orders.settings().then(({ countries }) => {
     const country = countries.find(({ countryISOCode }) => countryISOCode === address.countryISOCode);
-    return { ...address, country: country?.name.en ?? '', provinceCode: null, addressDescription: '', contactPhone: phone };
+    return {
+      ...address,
+      country: country?.name.en ?? '',
+      provinceCode: null,
+      addressDescription: '',
+      contactPhone: phone,
+    };
   });
   await services.accounts.import({
     id,
@@ -157,7 +164,9 @@ export async function liveOrder(shop: PastShop, planned: PlannedOrder, levels: L
     kind,
     store,
     wanted,
-    ...(kind === 'bike' ? { address: addressNearby(chance), shippingMethod: bikeZone(store).shippingMethod } : {}),
+    ...(kind === 'bike'
+      ? { address: addressNearby(chance), shippingMethod: bikeZone(store).shippingMethod }
+      : {}),
     ...(kind === 'table' && store ? { table: String(chance.whole(1, storeOf(store).tables)) } : {}),
     ...(pickupAt === undefined ? {} : { pickupAt }),
     ...(coupon ? { coupon } : {}),
@@ -174,7 +183,8 @@ function couponOf({ kind, fate, at }: PlannedOrder, chance: Chance): string | nu
   if (kind === 'table' || fate !== 'usual' || !chance.happens(0.16)) return null;
   const day = new Date(at).toISOString().slice(0, 10);
   // `day` is UTC's, and a coupon counts by the days of the shop: its first and its last one are left out.
-  const inSeason = midAutumn?.startsOn && midAutumn.endsOn && day > midAutumn.startsOn && day < midAutumn.endsOn;
+  const inSeason =
+    midAutumn?.startsOn && midAutumn.endsOn && day > midAutumn.startsOn && day < midAutumn.endsOn;
   const seasonal = inSeason ? [[midAutumn.code, 8] as const] : [];
   return chance.weighted([['WELCOME10', 5], ['SHIPFREE', 3], ['CLAY15', 2], ...seasonal]);
 }
@@ -201,20 +211,29 @@ const counterKind = (chance: Chance): CounterKind =>
 
 function handOver(shop: PastShop, person: Person, number: string, how?: CounterKind): Promise<unknown> {
   const { changes, orders } = shop.services;
-  return changes.run(shop.who(person), 'orders completed', (change) => orders.fulfilment.move(change, number, 'completed', how));
+  return changes.run(shop.who(person), 'orders completed', (change) =>
+    orders.fulfilment.move(change, number, 'completed', how),
+  );
 }
 
 const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) => Promise<void>>> = {
   async table(shop, { planned, placed, paysThere, chance }) {
     moveTo(shop, planned.at + chance.whole(6, 35) * minuteMs);
-    await handOver(shop, atCounter(planned.store), placed.number, paysThere ? counterKind(chance) : undefined);
+    await handOver(
+      shop,
+      atCounter(planned.store),
+      placed.number,
+      paysThere ? counterKind(chance) : undefined,
+    );
   },
 
   async bike(shop, { planned, placed, chance }) {
     if (planned.fate === 'cancelled') return cancel(shop, planned, placed, chance);
     moveTo(shop, planned.at + chance.whole(15, 40) * minuteMs);
     const { changes, orders } = shop.services;
-    await changes.run(shop.who('noah'), 'orders shipped', (change) => orders.fulfilment.ship(change, placed.number));
+    await changes.run(shop.who('noah'), 'orders shipped', (change) =>
+      orders.fulfilment.ship(change, placed.number),
+    );
     moveTo(shop, shop.at + chance.whole(10, 30) * minuteMs);
     await handOver(shop, 'noah', placed.number);
   },
@@ -224,7 +243,9 @@ const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) 
     if (planned.fate === 'cancelled') return cancel(shop, planned, placed, chance);
     const person = atCounter(planned.store);
     moveTo(shop, pickupAt - chance.whole(10, 50) * minuteMs);
-    await changes.run(shop.who(person), 'orders ready', (change) => orders.fulfilment.move(change, placed.number, 'ready'));
+    await changes.run(shop.who(person), 'orders ready', (change) =>
+      orders.fulfilment.move(change, placed.number, 'ready'),
+    );
     if (planned.fate === 'notCollected' && paysThere && pickupAt + 6 * dayMs < shop.until) {
       moveTo(shop, pickupAt + 5 * dayMs);
       await orders.expireHolds();
@@ -256,7 +277,12 @@ const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) 
 };
 
 /** Within hours, by the shop at the wish of its buyer. */
-async function cancel(shop: PastShop, planned: PlannedOrder, { number }: Placed, chance: Chance): Promise<void> {
+async function cancel(
+  shop: PastShop,
+  planned: PlannedOrder,
+  { number }: Placed,
+  chance: Chance,
+): Promise<void> {
   const { changes, orderRefunds } = shop.services;
   moveTo(shop, planned.at + chance.whole(20, 50) * minuteMs);
   const run = changes.by(shop.who('mei'), 'orders cancel');

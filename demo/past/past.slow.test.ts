@@ -32,13 +32,18 @@ async function start(variables: Record<string, string>): Promise<ShopProcess> {
   return shop;
 }
 
-const until = (reached: () => Promise<boolean>) => expect.poll(reached, { timeout: 900_000, interval: 200 }).toBe(true);
+const until = (reached: () => Promise<boolean>) =>
+  expect.poll(reached, { timeout: 900_000, interval: 200 }).toBe(true);
 
 /** How many rows each table has that the past writes. */
 async function counts({ read }: Pick<Database, 'read'>) {
   const taken = await read.selectFrom('payments').select('id').where('state', '=', 'succeeded').execute();
-  const count = async (table: 'orders' | 'refunds' | 'stock_movements' | 'ledger_entries' | 'deliveries' | 'journal') =>
-    Number((await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(read)).rows[0]?.n);
+  const count = async (
+    table: 'orders' | 'refunds' | 'stock_movements' | 'ledger_entries' | 'deliveries' | 'journal',
+  ) =>
+    Number(
+      (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(read)).rows[0]?.n,
+    );
   return {
     orders: await count('orders'),
     payments: taken.length,
@@ -54,9 +59,18 @@ const imported = 'demo-order-';
 
 /** What the books hold of orders, but those that came with the demo. */
 async function booked(reader: Reader): Promise<Figures> {
-  const { rows } = await sql<{ account: string; place: string; tax: string; rate: number; way: string; amount: number }>`
+  const { rows } = await sql<{
+    account: string;
+    place: string;
+    tax: string;
+    rate: number;
+    way: string;
+    amount: number;
+  }>`
     select account, place, tax, rate, way, sum(amount_cents) as amount from ledger_entries
-    where order_id is not null and order_id not like ${`${imported}%`} group by account, place, tax, rate, way`.execute(reader);
+    where order_id is not null and order_id not like ${`${imported}%`} group by account, place, tax, rate, way`.execute(
+    reader,
+  );
   const figures: Figures = { taxes: {}, net: 0, tips: 0, money: {}, lost: 0 };
   const add = (to: Record<string, number>, key: string, cents: number) => {
     to[key] = (to[key] ?? 0) + cents;
@@ -64,7 +78,8 @@ async function booked(reader: Reader): Promise<Figures> {
   };
   for (const row of rows) {
     const amount = Number(row.amount);
-    if (row.account === 'tax') add(figures.taxes, `${row.place} ${taxLabel(row as Parameters<typeof taxLabel>[0])}`, -amount);
+    if (row.account === 'tax')
+      add(figures.taxes, `${row.place} ${taxLabel(row as Parameters<typeof taxLabel>[0])}`, -amount);
     if (row.account === 'tips') figures.tips -= amount;
     if (row.account === 'money') add(figures.money, row.way, amount);
     if (['sales', 'discounts', 'shipping', 'service', 'kept'].includes(row.account)) figures.net -= amount;
@@ -85,7 +100,9 @@ async function secondBooks(reader: Reader): Promise<Figures> {
 /** What the simulated gateway says that it has taken, less what it gave back, cents. */
 async function atGateway(reader: Reader): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
-    select sum(amount_cents - refunded_cents) as sum from house_charges where state = 'succeeded'`.execute(reader);
+    select sum(amount_cents - refunded_cents) as sum from house_charges where state = 'succeeded'`.execute(
+    reader,
+  );
   return Number(rows[0]?.sum);
 }
 
@@ -98,9 +115,17 @@ async function requireRight(db: Database): Promise<void> {
 }
 
 async function requireNoHalfOrder({ read }: Database): Promise<void> {
-  const half = await read.selectFrom('orders').select('id').where('state', 'in', ['cart', 'paying']).execute();
+  const half = await read
+    .selectFrom('orders')
+    .select('id')
+    .where('state', 'in', ['cart', 'paying'])
+    .execute();
   expect(half).toEqual([]);
-  const waiting = await read.selectFrom('deliveries').select('id').where('state', '!=', 'delivered').execute();
+  const waiting = await read
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '!=', 'delivered')
+    .execute();
   expect(waiting).toEqual([]);
 }
 
@@ -130,11 +155,17 @@ describe('the past of a demo', () => {
     expect(second.stderr()).toBe('');
     expect(await second.end('SIGTERM')).toBe(0);
 
-    const orders = await reader.read.selectFrom('orders').selectAll().where('placed_at', 'is not', null).execute();
+    const orders = await reader.read
+      .selectFrom('orders')
+      .selectAll()
+      .where('placed_at', 'is not', null)
+      .execute();
     expect(orders.length).toBeGreaterThan(850);
     expect(orders.length).toBeLessThan(950);
     expect(new Set(orders.map(({ order_number }) => order_number)).size).toBe(orders.length);
-    const kinds = Map.groupBy(orders, ({ method, store_id }) => (method === 'shipping' && store_id ? 'bike' : method));
+    const kinds = Map.groupBy(orders, ({ method, store_id }) =>
+      method === 'shipping' && store_id ? 'bike' : method,
+    );
     for (const kind of ['shipping', 'bike', 'pickup', 'instore'])
       expect([kind, kinds.get(kind)?.length]).not.toEqual([kind, undefined]);
     const states = new Set(orders.map(({ state }) => state));
@@ -145,10 +176,16 @@ describe('the past of a demo', () => {
     const atDesk = orders.filter(({ state }) => ['placed', 'reserved', 'ready'].includes(state));
     expect(atDesk).toHaveLength(8);
     const span =
-      Math.max(...orders.map(({ placed_at }) => placed_at ?? 0)) - Math.min(...orders.map((row) => row.placed_at ?? 0));
+      Math.max(...orders.map(({ placed_at }) => placed_at ?? 0)) -
+      Math.min(...orders.map((row) => row.placed_at ?? 0));
     expect(span).toBeGreaterThan(110 * dayMs);
-    const some = async (table: 'ledger_periods' | 'stock_takes' | 'bulk_changes' | 'form_messages' | 'cash_moves' | 'refunds') =>
-      Number((await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(reader.read)).rows[0]?.n);
+    const some = async (
+      table: 'ledger_periods' | 'stock_takes' | 'bulk_changes' | 'form_messages' | 'cash_moves' | 'refunds',
+    ) =>
+      Number(
+        (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(reader.read)).rows[0]
+          ?.n,
+      );
     expect(await some('ledger_periods')).toBeGreaterThan(1);
     expect(await some('stock_takes')).toBe(1);
     expect(await some('bulk_changes')).toBe(2);
@@ -160,9 +197,13 @@ describe('the past of a demo', () => {
     await requireRight(reader);
     // No mail was written for what never was.
     expect(readdirSync(dataDir)).not.toContain('outbox');
-    const { printed } = await shopCommand({ env: testEnv({ DATA_DIR: dataDir }), db: reader } as TestApp, ['doctor'], {
-      DEMO: '1',
-    });
+    const { printed } = await shopCommand(
+      { env: testEnv({ DATA_DIR: dataDir }), db: reader } as TestApp,
+      ['doctor'],
+      {
+        DEMO: '1',
+      },
+    );
     expect(printed.split('\n').filter((line) => line.startsWith('FAIL'))).toEqual([]);
     expect(printed).toContain('OK    Books: each event sums to zero');
 
@@ -190,7 +231,9 @@ describe('the past of a demo', () => {
 });
 
 forEachEngine((engine) => {
-  it('two processes that make the past at once make each slice of it once', { timeout: 600_000 }, async () => {
+  it('two processes that make the past at once make each slice of it once', {
+    timeout: 600_000,
+  }, async () => {
     const { db, env } = await createTestApp({ engine, demo: true });
     const at = Date.UTC(2026, 10, 29, 20);
     await db.transaction((trx) => wantPast(trx, at));
@@ -201,7 +244,11 @@ forEachEngine((engine) => {
     expect(problems).toEqual([]);
     await requireNoHalfOrder(db);
     await requireRight(db);
-    const numbers = await db.read.selectFrom('orders').select('order_number').where('id', 'not like', `${imported}%`).execute();
+    const numbers = await db.read
+      .selectFrom('orders')
+      .select('order_number')
+      .where('id', 'not like', `${imported}%`)
+      .execute();
     expect(numbers.length).toBeGreaterThan(20);
     expect(new Set(numbers.map(({ order_number }) => order_number)).size).toBe(numbers.length);
   });

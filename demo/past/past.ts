@@ -57,7 +57,8 @@ function slicesOf(all: readonly Planned[]): Planned[][] {
   const slices: Planned[][] = [];
   for (const each of all) {
     const last = slices.at(-1);
-    const isFull = !last || last.length >= ordersInSlice || each.what === 'chore' || last[0]?.what === 'chore';
+    const isFull =
+      !last || last.length >= ordersInSlice || each.what === 'chore' || last[0]?.what === 'chore';
     if (isFull) slices.push([each]);
     else last.push(each);
   }
@@ -65,7 +66,11 @@ function slicesOf(all: readonly Planned[]): Planned[][] {
 }
 
 /** A slice and how far the past is then, in one transaction. False if another process has made it. */
-async function makeOnce({ together, services, db, until }: PastShop, slice: number, work: () => Promise<void>): Promise<boolean> {
+async function makeOnce(
+  { together, services, db, until }: PastShop,
+  slice: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
   try {
     await together(async () => {
       if (!(await db.transaction((trx) => takeSlice(trx, slice)))) throw new MadeElsewhere();
@@ -84,13 +89,19 @@ class MadeElsewhere extends Error {
   override name = 'MadeElsewhere';
 }
 
-async function makeSlice(shop: PastShop, part: readonly Planned[], log: (problem: string) => void): Promise<void> {
+async function makeSlice(
+  shop: PastShop,
+  part: readonly Planned[],
+  log: (problem: string) => void,
+): Promise<void> {
   const levels = await levelsOf(shop);
   for (const each of part) {
     shop.at = each.at;
     const make = () => (each.what === 'order' ? liveOrder(shop, each, levels) : each.run(shop, levels));
     // As a whole or not at all.
-    await shop.apart(make).catch((error: unknown) => log(`${new Date(each.at).toISOString()}: ${problemText(error)}`));
+    await shop
+      .apart(make)
+      .catch((error: unknown) => log(`${new Date(each.at).toISOString()}: ${problemText(error)}`));
   }
 }
 

@@ -84,9 +84,12 @@ const nearby = stores.flatMap(({ deliveryZones }) => deliveryZones.flatMap(({ po
 
 const letters = 'ABCEGHJKLMNPRSTVWXYZ';
 const codeOf = (start: string, chance: Chance) =>
-  /^\d/.test(start) ? start : `${start} ${chance.whole(0, 9)}${chance.one([...letters])}${chance.whole(0, 9)}`;
+  /^\d/.test(start)
+    ? start
+    : `${start} ${chance.whole(0, 9)}${chance.one([...letters])}${chance.whole(0, 9)}`;
 
-const street = (chance: Chance) => `${chance.whole(2, 480)} ${chance.one(streets)} ${chance.one(['Street', 'Avenue', 'Road'])}`;
+const street = (chance: Chance) =>
+  `${chance.whole(2, 480)} ${chance.one(streets)} ${chance.one(['Street', 'Avenue', 'Road'])}`;
 
 const buyerCount = 300;
 /** The first so many buy often. */

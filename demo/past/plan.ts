@@ -31,13 +31,25 @@ type Hours = { open: string; close: string } | null;
 /** By month, from January: tea is bought before holidays, and less in summer. */
 const seasons = [0.8, 0.9, 0.9, 0.95, 1, 0.95, 0.85, 0.85, 1.05, 1.05, 1.25, 1.6];
 /** From Monday. */
-const weekdays = { monday: 0.7, tuesday: 0.8, wednesday: 0.9, thursday: 1, friday: 1.2, saturday: 1.55, sunday: 1.2 };
+const weekdays = {
+  monday: 0.7,
+  tuesday: 0.8,
+  wednesday: 0.9,
+  thursday: 1,
+  friday: 1.2,
+  saturday: 1.55,
+  sunday: 1.2,
+};
 /** By the hour of the day, from midnight. */
 const onlineHours = [2, 1, 0, 0, 0, 0, 1, 3, 5, 6, 6, 6, 7, 6, 5, 5, 5, 5, 6, 8, 10, 10, 7, 4];
 const storeHours = [0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 6, 8, 10, 9, 9, 11, 11, 9, 8, 7, 5, 0, 0, 0];
 
 /** Which tables and pickups are at which store. */
-const shares: Readonly<Record<string, number>> = { 'toronto-queen-west': 5, 'markham-unionville': 3, 'ottawa-byward': 2 };
+const shares: Readonly<Record<string, number>> = {
+  'toronto-queen-west': 5,
+  'markham-unionville': 3,
+  'ottawa-byward': 2,
+};
 
 /** @throws {Error} if the demo has no such store */
 export function storeOf(id: string | null): Store {
@@ -57,8 +69,14 @@ const minutesOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.
 const hoursOn = (store: Store, weekday: keyof typeof weekdays): Hours => store.openingHours[weekday];
 
 /** A minute of the day within `from` and `to`, by the weights of its hour; null if there is none. */
-function minuteIn(hours: readonly number[], { from, to }: { from: number; to: number }, chance: Chance): number | null {
-  const left = hours.map((weight, hour) => [hour, (hour + 1) * 60 > from && hour * 60 < to ? weight : 0] as const);
+function minuteIn(
+  hours: readonly number[],
+  { from, to }: { from: number; to: number },
+  chance: Chance,
+): number | null {
+  const left = hours.map(
+    (weight, hour) => [hour, (hour + 1) * 60 > from && hour * 60 < to ? weight : 0] as const,
+  );
   if (to <= from || left.every(([, weight]) => weight === 0)) return null;
   const hour = chance.weighted(left);
   return chance.whole(Math.max(from, hour * 60), Math.min(to, hour * 60 + 59));
@@ -94,8 +112,11 @@ function planOrder(
     ['pickup', 20],
     ['bike', 7],
   ]);
-  const buyer = chance.happens(0.62) ? chance.one(buyers.slice(0, regularCount)) : chance.one(buyers.slice(regularCount));
-  const found = kind === 'parcel' ? { store: null, ...momentOf(onlineHours, { from: 0, to: 24 * 60 - 1 }) } : inStore();
+  const buyer = chance.happens(0.62)
+    ? chance.one(buyers.slice(0, regularCount))
+    : chance.one(buyers.slice(regularCount));
+  const found =
+    kind === 'parcel' ? { store: null, ...momentOf(onlineHours, { from: 0, to: 24 * 60 - 1 }) } : inStore();
   if (!found || found.minute === null) return null;
   const at = momentAt(date, found.minute, zone) + chance.whole(0, 59) * 1000;
   return { what: 'order', at, kind, store: found.store, buyer, fate: fateOf(kind, chance) };
@@ -114,7 +135,9 @@ function planOrder(
     const span = { from: minutesOf(from) + 5, to: minutesOf(to) - 45 };
     return {
       store: store.id,
-      ...(kind === 'pickup' ? momentOf(onlineHours, { from: 7 * 60, to: 23 * 60 }) : momentOf(storeHours, span)),
+      ...(kind === 'pickup'
+        ? momentOf(onlineHours, { from: 7 * 60, to: 23 * 60 })
+        : momentOf(storeHours, span)),
     };
   }
 }
@@ -151,6 +174,7 @@ export function shippingTime(at: number, chance: Chance): number {
   const first = Temporal.PlainDate.from(ordered.date).add({ days: isLate ? 1 : 0 });
   for (let day = 0; ; day++) {
     const date = first.add({ days: day });
-    if (date.dayOfWeek <= 5) return momentAt(date.toString(), 11 * 60 + chance.whole(0, 300), zone) + hourMs / 4;
+    if (date.dayOfWeek <= 5)
+      return momentAt(date.toString(), 11 * 60 + chance.whole(0, 300), zone) + hourMs / 4;
   }
 }

@@ -42,7 +42,9 @@ const hojicha: Wanted = {
 const ready: Waiting['since'] = async (shop, { number }, pickupAt) => {
   shop.at = Math.max(shop.at + minuteMs, Math.min(pickupAt - 40 * minuteMs, shop.until - 12 * minuteMs));
   const { changes, orders } = shop.services;
-  return changes.run(shop.who('noah'), 'orders ready', (change) => orders.fulfilment.move(change, number, 'ready'));
+  return changes.run(shop.who('noah'), 'orders ready', (change) =>
+    orders.fulfilment.move(change, number, 'ready'),
+  );
 };
 
 const waiting: readonly Waiting[] = [
@@ -131,7 +133,11 @@ const waiting: readonly Waiting[] = [
 ];
 
 /** Places them, each as long ago as it says. */
-export async function makePresent(shop: PastShop, buyers: readonly Buyer[], log: (problem: string) => void): Promise<void> {
+export async function makePresent(
+  shop: PastShop,
+  buyers: readonly Buyer[],
+  log: (problem: string) => void,
+): Promise<void> {
   // Express goes to Canada alone.
   const atHome = buyers.filter(({ address }) => address.countryISOCode === 'CA');
   for (const [index, order] of waiting.entries()) {
@@ -140,12 +146,18 @@ export async function makePresent(shop: PastShop, buyers: readonly Buyer[], log:
     const make = (each: Waiting) => () => placeWaiting(shop, buyer, each);
     await shop
       .apart(make(order))
-      .catch((error: unknown) => (order.otherwise ? shop.apart(make(order.otherwise)) : Promise.reject(error)))
+      .catch((error: unknown) =>
+        order.otherwise ? shop.apart(make(order.otherwise)) : Promise.reject(error),
+      )
       .catch((error: unknown) => log(`an order that waits: ${String(error)}`));
   }
 }
 
-async function placeWaiting(shop: PastShop, buyer: Buyer, { ago, since, otherwise: _, ...order }: Waiting): Promise<void> {
+async function placeWaiting(
+  shop: PastShop,
+  buyer: Buyer,
+  { ago, since, otherwise: _, ...order }: Waiting,
+): Promise<void> {
   shop.at = shop.until - ago;
   const chance = chanceOf(`waiting ${ago}`);
   const pickupAt = order.kind === 'pickup' ? pickupTime(order.store ?? '', shop.at, chance) : shop.at;

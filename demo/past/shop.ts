@@ -30,7 +30,8 @@ export function openPastShop(db: Database, env: Env, until: number): PastShop {
   // Nobody knows the passwords of the past's customers, so that hashes need not take time.
   const passwords = createPasswords(undefined, { memory: 256, passes: 1, parallelism: 1 });
   // Where the demo's people cannot enter the office, they are not there.
-  const who = (person: Person): Actor => (env.demoStaff ? { kind: 'staff', id: `demo-${person}` } : { kind: 'system' });
+  const who = (person: Person): Actor =>
+    env.demoStaff ? { kind: 'staff', id: `demo-${person}` } : { kind: 'system' };
   const shop: PastShop = {
     services: createContainer({ db: joined, env, now: () => shop.at, passwords }),
     together,

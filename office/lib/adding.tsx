@@ -35,7 +35,13 @@ export function useAdding() {
 }
 
 /** Shown to who may; `name`: what it adds, where that is not always the same. */
-export function AddButton({ adding, name }: { adding: ReturnType<typeof useAdding>; name?: StaffMessageKey }) {
+export function AddButton({
+  adding,
+  name,
+}: {
+  adding: ReturnType<typeof useAdding>;
+  name?: StaffMessageKey;
+}) {
   const { t } = useOffice();
   if (adding.name === null) return null;
   return <Button label={t(name ?? adding.name)} icon="plus" size="small" onClick={adding.open} />;

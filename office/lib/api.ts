@@ -37,10 +37,14 @@ type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
     by?: By;
   };
 export type By = (address: string, request: RequestInit) => Promise<Response>;
-type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
+type Arguments<N extends StaffEndpointName> =
+  Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
 
 /** @throws {ApiError} if the call is rejected or gets no answer */
-export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>) => Promise<StaffResponse<N>>;
+export type Call = <N extends StaffEndpointName>(
+  name: N,
+  ...input: Arguments<N>
+) => Promise<StaffResponse<N>>;
 
 /**
  * A form whose call is done once, however often it is sent. It has a key for each thing that is changed. An answer ends the key: what is
@@ -79,7 +83,11 @@ interface Request {
 }
 
 /** Without an answer it is asked for once more by sending the same again; only then is it said that nobody knows. */
-async function sendOnce(name: keyof StaffEndpoints, input: Request & { once: Once }, locale: Locale): Promise<unknown> {
+async function sendOnce(
+  name: keyof StaffEndpoints,
+  input: Request & { once: Once },
+  locale: Locale,
+): Promise<unknown> {
   const what = JSON.stringify([name, input.params]);
   const key = input.once.keyOf(what);
   for (let tried = 0; ; tried++) {
@@ -104,13 +112,15 @@ export const retriesOnce = (failed: number, error: unknown): boolean =>
   failed < 1 && (!(error instanceof ApiError) || isUnsure(error));
 
 /** Whether it may be done although this was not answered. */
-const isUnsure = ({ status, body }: ApiError) => status === 0 || status >= 500 || body.errorKey === 'error.underWay';
+const isUnsure = ({ status, body }: ApiError) =>
+  status === 0 || status >= 500 || body.errorKey === 'error.underWay';
 
 async function send(name: keyof StaffEndpoints, input: Request, locale: Locale): Promise<unknown> {
   const [method = '', path = ''] = staffRoutes[name].split(' ');
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
   const query = new URLSearchParams({ lang: locale });
-  for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(key, String(value));
+  for (const [key, value] of Object.entries(input.query ?? {}))
+    if (value !== undefined) query.set(key, String(value));
   let response: Response;
   try {
     const url = `${staffBase}${filled}?${query}`;
@@ -120,7 +130,11 @@ async function send(name: keyof StaffEndpoints, input: Request, locale: Locale):
         headers: {
           [clientTokenHeader]: staffToken,
           ...(input.key ? { [requestKeyHeader]: input.key } : {}),
-          ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
+          ...(input.body
+            ? { 'content-type': 'application/json' }
+            : input.file
+              ? { 'content-type': input.file.type }
+              : {}),
         },
         ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
         signal: AbortSignal.timeout(input.file ? fileTimeoutMs : timeoutMs),

@@ -69,21 +69,30 @@ export function Blocks({
 }: BlocksProps) {
   const form = useEdited();
   const { t, locale } = useOffice();
-  const blocks = ((form.valueAt(path) ?? []) as (Block | null)[]).filter((each): each is Block => typeof each?.id === 'string');
+  const blocks = ((form.valueAt(path) ?? []) as (Block | null)[]).filter(
+    (each): each is Block => typeof each?.id === 'string',
+  );
   const ids = blocks.map(({ id }) => id);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   /** After which block one is added; '' for the end; null: none is. */
   const [adding, setAdding] = useState<string | null>(null);
-  const [removed, setRemoved] = useState<{ block: Block; order: readonly string[]; name: string } | null>(null);
+  const [removed, setRemoved] = useState<{ block: Block; order: readonly string[]; name: string } | null>(
+    null,
+  );
   const [said, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
-  const nameOf = (block: Block, index: number) => `${index + 1}. ${blockName(t, kinds[block.type], block, locale)}`;
+  const nameOf = (block: Block, index: number) =>
+    `${index + 1}. ${blockName(t, kinds[block.type], block, locale)}`;
   const reorder = (order: readonly string[]) => form.change([...path, '#'], order);
   const show = (id: string, isOpen = true) =>
-    setOpen((before) => (isOpen ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id))));
+    setOpen((before) =>
+      isOpen ? new Set([...before, id]) : new Set([...before].filter((each) => each !== id)),
+    );
   /** Once it is drawn. */
   const focus = (id: string) =>
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-block="${id}"] button`)?.focus());
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-block="${id}"] button`)?.focus(),
+    );
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a press opens it
   useEffect(() => {
     if (!pressed) return;
@@ -118,7 +127,8 @@ export function Blocks({
     focus(removed.block.id);
   };
   const move = (index: number, to: number) => {
-    if (to >= 0 && to < ids.length && to !== index) reorder(ids.toSpliced(index, 1).toSpliced(to, 0, ids[index] ?? ''));
+    if (to >= 0 && to < ids.length && to !== index)
+      reorder(ids.toSpliced(index, 1).toSpliced(to, 0, ids[index] ?? ''));
   };
 
   const drag = useDragging(list, (from, to) => {
@@ -158,7 +168,15 @@ export function Blocks({
                 }}
                 onMove={(by) => move(index, index + by)}
                 grip={ids.length > 1 && <Grip {...drag.gripOf(index)} />}
-                mover={<Mover index={index} count={ids.length} name={name} onMove={(to) => move(index, to)} isSmall />}
+                mover={
+                  <Mover
+                    index={index}
+                    count={ids.length}
+                    name={name}
+                    onMove={(to) => move(index, to)}
+                    isSmall
+                  />
+                }
               >
                 <Button
                   label={t('office.page.copyBlock')}
@@ -191,7 +209,13 @@ export function Blocks({
       </p>
       {removed && !ids.includes(removed.block.id) && (
         <Notice title={t('office.page.removed', { name: removed.name })} onClose={() => setRemoved(null)}>
-          <Button label={t('office.page.undoRemove')} variant="secondary" size="small" className="mt-2" onClick={undoRemove} />
+          <Button
+            label={t('office.page.undoRemove')}
+            variant="secondary"
+            size="small"
+            className="mt-2"
+            onClick={undoRemove}
+          />
         </Notice>
       )}
       <Button
@@ -235,7 +259,19 @@ interface BlockCardProps {
   children: ReactNode;
 }
 
-function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, onMove, grip, mover, children }: BlockCardProps) {
+function BlockCard({
+  path,
+  name,
+  fields,
+  controls,
+  problems,
+  isOpen,
+  onToggle,
+  onMove,
+  grip,
+  mover,
+  children,
+}: BlockCardProps) {
   const form = useEdited();
   const { t } = useOffice();
   const id = useId();
@@ -270,7 +306,10 @@ function BlockCard({ path, name, fields, controls, problems, isOpen, onToggle, o
         {mover}
       </div>
       {problems.length > 0 && (
-        <ul aria-label={t('office.publish.blocked')} className="flex flex-col gap-1 px-4 pb-3 font-medium text-clay text-sm">
+        <ul
+          aria-label={t('office.publish.blocked')}
+          className="flex flex-col gap-1 px-4 pb-3 font-medium text-clay text-sm"
+        >
           {problems.map((text) => (
             <li key={text} className="flex gap-2">
               <Icon name="warning" size={18} />
@@ -308,10 +347,22 @@ export const blockControls: NonNullable<OwnControls['own']> = {
     />
   ),
   'blocks.blog.collectionName': (path) => (
-    <CollectionOf key="posts" path={path} kind={['collectionType']} choices={({ posts }) => posts} label="office.block.postsOf" />
+    <CollectionOf
+      key="posts"
+      path={path}
+      kind={['collectionType']}
+      choices={({ posts }) => posts}
+      label="office.block.postsOf"
+    />
   ),
   'blocks.store': (path) => (
-    <ChoiceOf key="store" path={path} label="office.block.store" none="office.block.allStores" from={({ stores }) => stores} />
+    <ChoiceOf
+      key="store"
+      path={path}
+      label="office.block.store"
+      none="office.block.allStores"
+      from={({ stores }) => stores}
+    />
   ),
   'blocks.category': (path) => (
     <ChoiceOf
@@ -343,7 +394,10 @@ function ChoiceOf({ path, label, none, from }: ChoiceOfProps) {
   const { t, locale } = useOffice();
   const all = useContentChoices();
   if (!all) return null;
-  const options = from(all).map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
+  const options = from(all).map(({ name, nameContent }) => ({
+    value: name,
+    label: inLocale(nameContent, locale),
+  }));
   return <SelectOf path={path} label={t(label)} placeholder={t(none)} options={options} />;
 }
 

@@ -38,7 +38,13 @@ export default function Compare({ kind, document, versions, first, busy, onClose
   const later = versions.find((each) => each.no === laterNo);
   const parts =
     earlier && later
-      ? compared(earlier.content, later.content, { kind, t, locale, currency: shop.currency, textOf: document.textOf })
+      ? compared(earlier.content, later.content, {
+          kind,
+          t,
+          locale,
+          currency: shop.currency,
+          textOf: document.textOf,
+        })
       : [];
   const options = versions.map((each) => ({ value: String(each.no), label: each.name }));
   const restore = earlier?.restore;
@@ -82,7 +88,11 @@ function Part({ part: { name, state, fields } }: { part: ComparedPart }) {
       {name && (
         <h3 className="font-sans font-semibold text-base">
           {name}
-          {word && <span className="ml-3 rounded-sm bg-surface-inset px-2 py-0.5 font-normal text-sm">{t(word)}</span>}
+          {word && (
+            <span className="ml-3 rounded-sm bg-surface-inset px-2 py-0.5 font-normal text-sm">
+              {t(word)}
+            </span>
+          )}
         </h3>
       )}
       {fields.map(({ key, label, before, after }) => {
@@ -146,7 +156,14 @@ function marked(before: string, after: string): [old: Mark[], next: Mark[]] {
   ];
   const changes = diffArrays(tokens(before), tokens(after), { timeout }) ?? whole;
   const marks = changes
-    .map(({ value, added, removed }) => ({ text: value.join(''), isShared: !added && !removed, isNew: added }))
+    .map(({ value, added, removed }) => ({
+      text: value.join(''),
+      isShared: !added && !removed,
+      isNew: added,
+    }))
     .filter(({ text }) => text !== '');
-  return [marks.filter((each) => each.isShared || !each.isNew), marks.filter((each) => each.isShared || each.isNew)];
+  return [
+    marks.filter((each) => each.isShared || !each.isNew),
+    marks.filter((each) => each.isShared || each.isNew),
+  ];
 }

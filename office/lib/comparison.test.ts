@@ -8,9 +8,17 @@ import { type ComparedKind, compared, versionBefore } from './comparison.ts';
 vi.stubGlobal('DOMParser', new JSDOM().window.DOMParser);
 const t = staffTranslate('en');
 const shown = (kind: ComparedKind, before: object, after: object) =>
-  compared(before, after, { kind, t, locale: 'en', currency: 'CAD', textOf: (_, value) => String(value) }).map(
-    ({ name, state, fields }) => ({ name, state, fields: fields.map((each) => [each.label, each.before, each.after]) }),
-  );
+  compared(before, after, {
+    kind,
+    t,
+    locale: 'en',
+    currency: 'CAD',
+    textOf: (_, value) => String(value),
+  }).map(({ name, state, fields }) => ({
+    name,
+    state,
+    fields: fields.map((each) => [each.label, each.before, each.after]),
+  }));
 
 const block = (id: string, text: string) => ({
   id,
@@ -20,7 +28,11 @@ const block = (id: string, text: string) => ({
   items: [],
   html: { en: `<p>${text}</p>` },
 });
-const page = { id: 'about', title: { en: 'About', zh: '关于' }, blocks: [block('a', 'First words'), block('b', 'Second words')] };
+const page = {
+  id: 'about',
+  title: { en: 'About', zh: '关于' },
+  blocks: [block('a', 'First words'), block('b', 'Second words')],
+};
 
 describe('a comparison of two versions', () => {
   it('a text that was changed has its language, and both texts', () => {

@@ -59,9 +59,13 @@ export function compared(before: unknown, after: unknown, options: ComparisonOpt
     const part = parts.get(key) ?? { key, name, state: stateOf(place, difference), fields: [] };
     parts.set(key, part);
     // An order is written with the names of what stands in it.
-    const sides = path.length === 2 && path[1] === '#' ? [from, to].map(titlesOf(path, [before, after], options)) : [from, to];
+    const sides =
+      path.length === 2 && path[1] === '#'
+        ? [from, to].map(titlesOf(path, [before, after], options))
+        : [from, to];
     for (const each of fieldsOf(place, [sides[0], sides[1]], options))
-      if (each.before !== each.after) part.fields.push({ ...each, key: [key, ...path, each.label].join('.') });
+      if (each.before !== each.after)
+        part.fields.push({ ...each, key: [key, ...path, each.label].join('.') });
   }
   return [...parts.values()].filter(({ fields, state }) => fields.length > 0 || state !== 'changed');
 }
@@ -79,7 +83,13 @@ interface Place {
 }
 
 const stateOf = ({ name, path }: Place, { from, to }: Difference): ComparedPart['state'] =>
-  name === '' || path.length > 0 ? 'changed' : from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
+  name === '' || path.length > 0
+    ? 'changed'
+    : from === undefined
+      ? 'added'
+      : to === undefined
+        ? 'removed'
+        : 'changed';
 
 function placeOf(path: Path, versions: readonly unknown[], { kind, t, locale }: ComparisonOptions): Place {
   const [list = '', id, ...rest] = path;
@@ -87,13 +97,24 @@ function placeOf(path: Path, versions: readonly unknown[], { kind, t, locale }: 
   const field = own.find((each) => each.path.length === 1 && each.path[0] === list);
   const known = typed[kind];
   const entries = known?.list === list || field?.control === 'entries';
-  if (id === undefined || id === '#' || !entries) return { key: '', title: '', name: '', fields: own, path, whole: path };
-  const lists = versions.map((version) => valueAt(version, [list]) as readonly { id: string; type?: string; name?: unknown }[]);
+  if (id === undefined || id === '#' || !entries)
+    return { key: '', title: '', name: '', fields: own, path, whole: path };
+  const lists = versions.map(
+    (version) => valueAt(version, [list]) as readonly { id: string; type?: string; name?: unknown }[],
+  );
   const [entry] = lists.toReversed().flatMap((each) => (each ?? []).find((one) => one.id === id) ?? []);
-  const index = lists.map((each) => (each ?? []).findIndex((one) => one.id === id)).findLast((each) => each >= 0) ?? 0;
+  const index =
+    lists.map((each) => (each ?? []).findIndex((one) => one.id === id)).findLast((each) => each >= 0) ?? 0;
   if (known?.list !== list) {
     const name = field ? t(field.label, { number: index + 1 }) : id;
-    return { key: id, title: firstText(entry, locale) || id, name, fields: field?.fields ?? [], path: rest, whole: path };
+    return {
+      key: id,
+      title: firstText(entry, locale) || id,
+      name,
+      fields: field?.fields ?? [],
+      path: rest,
+      whole: path,
+    };
   }
   const type = entry?.type ?? '';
   const kindWords = known.forms[type] ? t(`${known.words}.${type}` as StaffMessageKey) : type;
@@ -112,7 +133,9 @@ function placeOf(path: Path, versions: readonly unknown[], { kind, t, locale }: 
 const titlesOf =
   ([list = '']: Path, versions: readonly unknown[], options: ComparisonOptions) =>
   (ids: unknown): unknown =>
-    Array.isArray(ids) ? ids.map((id) => placeOf([list, String(id)], versions, options).title || String(id)) : ids;
+    Array.isArray(ids)
+      ? ids.map((id) => placeOf([list, String(id)], versions, options).title || String(id))
+      : ids;
 
 type Sides = readonly [from: unknown, to: unknown];
 
@@ -147,14 +170,26 @@ function fieldsOf(place: Place, [from, to]: Sides, options: ComparisonOptions): 
   }
   const named = language !== undefined && isLocale(language) ? `${label} (${locales[language].name})` : label;
   const print = (value: unknown) => printed(value, field, rest.length > 0, whole, options);
-  return [{ label: rest[0] === '#' ? t('office.compare.order', { list: label }) : named, before: print(from), after: print(to) }];
+  return [
+    {
+      label: rest[0] === '#' ? t('office.compare.order', { list: label }) : named,
+      before: print(from),
+      after: print(to),
+    },
+  ];
 }
 
 const isInLanguages = ({ control }: FormField) => control === 'texts' || control === 'richText';
 const startsWith = (path: Path, start: Path) => start.every((name, index) => path[index] === name);
 
 /** `isInside`: the value is part of that of the field. */
-function printed(value: unknown, field: FormField, isInside: boolean, path: Path, options: ComparisonOptions): string {
+function printed(
+  value: unknown,
+  field: FormField,
+  isInside: boolean,
+  path: Path,
+  options: ComparisonOptions,
+): string {
   const { t, locale, currency, textOf } = options;
   if (value === undefined || value === null || value === '') return '';
   if (typeof value === 'string' && (isInLanguages(field) || isInside)) return wordsOf(value);

@@ -56,7 +56,9 @@ export function CallProvider({ me, children }: { me: Me | null; children: ReactN
   return (
     <CallContext value={call}>
       {children}
-      {asking === 'confirm' && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking === 'confirm' && (
+        <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />
+      )}
       {asking === 'signIn' && me && (
         <SignInDialog call={callIn(locale)} me={me} onEnd={(signedIn) => answer.current?.(signedIn)} />
       )}
@@ -109,7 +111,12 @@ function DeviceButton({ label, action }: { label: string; action: () => Promise<
   const { mutate, isPending, error } = useMutation({ mutationFn: action });
   return (
     <>
-      {error && <Notice tone="bad" title={error instanceof ApiError ? errorText(error, shared) : t('office.passkeyRefused')} />}
+      {error && (
+        <Notice
+          tone="bad"
+          title={error instanceof ApiError ? errorText(error, shared) : t('office.passkeyRefused')}
+        />
+      )}
       <Button label={label} busy={isPending} onClick={() => mutate()} />
     </>
   );
@@ -142,10 +149,24 @@ function ConfirmDialog({ call, me, onEnd }: ConfirmDialogProps) {
       {(!hasPasskeys || me?.secondFactor) && (
         <>
           <p>{t('office.confirm.text')}</p>
-          <SendForm form={form} label={t('office.confirm.send')} variant={hasPasskeys ? 'secondary' : 'primary'}>
-            <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+          <SendForm
+            form={form}
+            label={t('office.confirm.send')}
+            variant={hasPasskeys ? 'secondary' : 'primary'}
+          >
+            <TextField
+              {...form.field('password')}
+              label={t('office.password')}
+              type="password"
+              autoComplete="current-password"
+            />
             {me?.secondFactor && (
-              <TextField {...form.field('code')} label={t('office.code')} inputMode="numeric" autoComplete="one-time-code" />
+              <TextField
+                {...form.field('code')}
+                label={t('office.code')}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+              />
             )}
           </SendForm>
         </>
@@ -173,7 +194,8 @@ function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
   };
   const form = useForm({
     initial: { password: '', code: '' },
-    send: ({ password, code }) => call('signIn', { body: { email: me.email, password, ...(code ? { code } : {}) } }),
+    send: ({ password, code }) =>
+      call('signIn', { body: { email: me.email, password, ...(code ? { code } : {}) } }),
     onSent: enter,
   });
   const demo = useQuery({ ...signInOptionsQuery(call), enabled: me.demo });
@@ -182,7 +204,10 @@ function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
     <Dialog open onClose={() => onEnd(false)} title={t('office.ended.title')}>
       <p>{t('office.ended.text', { name: me.name })}</p>
       {id !== undefined && (
-        <DeviceButton label={t('office.signIn')} action={async () => enter(await call('signInDemo', { params: { id } }))} />
+        <DeviceButton
+          label={t('office.signIn')}
+          action={async () => enter(await call('signInDemo', { params: { id } }))}
+        />
       )}
       {me.passkeys > 0 && (
         <DeviceButton
@@ -192,9 +217,19 @@ function SignInDialog({ call, me, onEnd }: SignInDialogProps) {
       )}
       {!me.demo && (
         <SendForm form={form} label={t('office.signIn')} variant={me.passkeys > 0 ? 'secondary' : 'primary'}>
-          <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+          <TextField
+            {...form.field('password')}
+            label={t('office.password')}
+            type="password"
+            autoComplete="current-password"
+          />
           {me.secondFactor && (
-            <TextField {...form.field('code')} label={t('office.code')} inputMode="numeric" autoComplete="one-time-code" />
+            <TextField
+              {...form.field('code')}
+              label={t('office.code')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+            />
           )}
         </SendForm>
       )}
@@ -214,7 +249,11 @@ function PinDialog({ call, onEnd }: PinDialogProps) {
   const [person, setPerson] = useState<{ id: string; name: string }>();
   const { data, error } = useQuery({ queryKey: ['station-people'], queryFn: () => call('stationPeople') });
   return (
-    <Dialog open onClose={() => onEnd(false)} title={person ? t('office.station.pin', person) : t('office.station.who')}>
+    <Dialog
+      open
+      onClose={() => onEnd(false)}
+      title={person ? t('office.station.pin', person) : t('office.station.who')}
+    >
       <Problem error={error} />
       {data?.people.length === 0 && <p>{t('office.station.nobody')}</p>}
       {person ? (
@@ -272,7 +311,11 @@ export function SwitchButton({ me }: { me: Me }) {
   });
   return (
     <>
-      <Button variant="quiet" size="small" onClick={() => (me.name === '' ? setEntering(true) : leave.mutate())}>
+      <Button
+        variant="quiet"
+        size="small"
+        onClick={() => (me.name === '' ? setEntering(true) : leave.mutate())}
+      >
         {t(me.name === '' ? 'office.station.enter' : 'office.station.switch')}
       </Button>
       {entering && <PinDialog call={call} onEnd={() => setEntering(false)} />}

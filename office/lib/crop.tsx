@@ -17,12 +17,16 @@ export function CropDialog({ picture: { file, image }, onClose, onCropped }: Cro
   const [shape, setShape] = useState('1:1');
   const [size, setSize] = useState(100);
   const [at, setAt] = useState({ left: 50, top: 50 });
-  const ratio = (shapes[shape as keyof typeof shapes] ?? image.width / image.height) / (image.width / image.height);
+  const ratio =
+    (shapes[shape as keyof typeof shapes] ?? image.width / image.height) / (image.width / image.height);
   // In fractions of the picture.
   const width = (Math.min(1, ratio) * size) / 100;
   const height = (Math.min(1, 1 / ratio) * size) / 100;
   const box = { left: ((1 - width) * at.left) / 100, top: ((1 - height) * at.top) / 100, width, height };
-  const crop = useMutation({ mutationFn: () => call('cropPicture', { params: { file }, body: box }), onSuccess: onCropped });
+  const crop = useMutation({
+    mutationFn: () => call('cropPicture', { params: { file }, body: box }),
+    onSuccess: onCropped,
+  });
   const percent = (fraction: number) => `${fraction * 100}%`;
   /** The middle of the part goes where the pointer is. */
   const placed = (middle: number, part: number) =>
@@ -44,7 +48,12 @@ export function CropDialog({ picture: { file, image }, onClose, onCropped }: Cro
         <img src={image.imageURL} alt="" draggable={false} className="max-h-[50dvh] object-contain" />
         <div
           className="absolute cursor-move outline-2 outline-white shadow-[0_0_0_100vmax_rgb(0_0_0/55%)]"
-          style={{ left: percent(box.left), top: percent(box.top), width: percent(width), height: percent(height) }}
+          style={{
+            left: percent(box.left),
+            top: percent(box.top),
+            width: percent(width),
+            height: percent(height),
+          }}
         />
       </div>
       <Select
@@ -57,7 +66,11 @@ export function CropDialog({ picture: { file, image }, onClose, onCropped }: Cro
         onChange={({ target }) => setShape(target.value)}
       />
       <Slider label={t('office.media.cropSize')} min={smallest} value={size} onChange={setSize} />
-      <Slider label={t('office.media.cropLeft')} value={at.left} onChange={(left) => setAt({ ...at, left })} />
+      <Slider
+        label={t('office.media.cropLeft')}
+        value={at.left}
+        onChange={(left) => setAt({ ...at, left })}
+      />
       <Slider label={t('office.media.cropTop')} value={at.top} onChange={(top) => setAt({ ...at, top })} />
       <p className="text-ink-soft text-sm">{t('office.media.cropHint')}</p>
       <Button label={t('office.media.crop')} busy={crop.isPending} onClick={() => crop.mutate()} />

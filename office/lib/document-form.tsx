@@ -19,7 +19,14 @@ import { Dialog } from '#ui/dialog.tsx';
 import { errorText, fieldErrorsOf } from '#ui/errors.ts';
 import { FieldError, focusFirstInvalid } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Checkbox, Select, type SelectOption, TextArea, TextField, type TextFieldProps } from '#ui/inputs.tsx';
+import {
+  Checkbox,
+  Select,
+  type SelectOption,
+  TextArea,
+  TextField,
+  type TextFieldProps,
+} from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
@@ -54,7 +61,15 @@ const asideWidths = {
 } as const;
 
 /** With `aside`, what a sample order would be offered stands beside the form, or below it. */
-export function DocumentForm({ document, aside, above, isWide = false, saveLabel, actions, children }: DocumentFormProps) {
+export function DocumentForm({
+  document,
+  aside,
+  above,
+  isWide = false,
+  saveLabel,
+  actions,
+  children,
+}: DocumentFormProps) {
   const { t } = useLanguage();
   const shared = useT();
   const { edits, conflicts, told, error, saving } = document;
@@ -77,23 +92,38 @@ export function DocumentForm({ document, aside, above, isWide = false, saveLabel
       }}
       onKeyDown={(event) => {
         const key = event.key.toLowerCase();
-        if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return;
+        if (
+          event.defaultPrevented ||
+          event.altKey ||
+          !(event.ctrlKey || event.metaKey) ||
+          (key !== 'z' && key !== 'y')
+        )
+          return;
         event.preventDefault();
         (key === 'y' || event.shiftKey ? document.redo : document.undo)?.();
       }}
     >
       {told.length > 0 && (
-        <Notice title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })} />
+        <Notice
+          title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })}
+        />
       )}
       <EditedContext value={document.form}>
         {above}
         <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-10', asideWidths[isWide ? 'wide' : 'usual'])}>
           <div className="flex min-w-0 flex-col gap-10">{children}</div>
-          {aside && <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>}
+          {aside && (
+            <aside className="h-fit rounded-md bg-surface-inset p-5 wide:sticky wide:top-6">{aside}</aside>
+          )}
         </div>
       </EditedContext>
       <div className="sticky bottom-0 z-10 flex flex-col gap-3 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
-        {error && <Notice tone="bad" title={marksFields ? shared('error.fields') : (others[0] ?? errorText(error, shared))} />}
+        {error && (
+          <Notice
+            tone="bad"
+            title={marksFields ? shared('error.fields') : (others[0] ?? errorText(error, shared))}
+          />
+        )}
         <div className="flex flex-wrap items-center gap-3">
           <Button
             label={saveLabel ?? t('office.save')}
@@ -103,11 +133,17 @@ export function DocumentForm({ document, aside, above, isWide = false, saveLabel
             disabled={edits.length === 0}
           />
           {actions}
-          {edits.length > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={document.discard} />}
+          {edits.length > 0 && (
+            <Button label={t('office.document.discard')} variant="secondary" onClick={document.discard} />
+          )}
           {(['undo', 'redo'] as const).map((way) => (
             <IconButton
               key={way}
-              icon={way === 'undo' ? 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3' : 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3'}
+              icon={
+                way === 'undo'
+                  ? 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3'
+                  : 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3'
+              }
               label={t(`office.document.${way}`)}
               disabled={!document[way]}
               onClick={() => document[way]?.()}
@@ -119,7 +155,9 @@ export function DocumentForm({ document, aside, above, isWide = false, saveLabel
           </p>
         </div>
       </div>
-      {conflicts.length > 0 && <MineOrTheirs key={conflicts.map(({ path }) => path).join()} document={document} />}
+      {conflicts.length > 0 && (
+        <MineOrTheirs key={conflicts.map(({ path }) => path).join()} document={document} />
+      )}
     </form>
   );
 }
@@ -144,12 +182,16 @@ function MineOrTheirs({ document: { conflicts, labelOf, textOf, resolve } }: { d
           onChange={(value) => setMine(mine.with(index, value === 'mine'))}
         />
       ))}
-      <Button label={t('office.document.take')} onClick={() => resolve(conflicts.filter((_, index) => mine[index]))} />
+      <Button
+        label={t('office.document.take')}
+        onClick={() => resolve(conflicts.filter((_, index) => mine[index]))}
+      />
     </Dialog>
   );
 }
 
-interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form' | 'hintBelow'> {
+interface FieldOf
+  extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 'label' | 'form' | 'hintBelow'> {
   path: Path;
   label: string;
 }
@@ -176,7 +218,10 @@ export function ClockField({
   value,
   onChange,
   ...rest
-}: Omit<TextFieldProps, 'value' | 'onChange' | 'inputMode'> & { value: string; onChange: (clock: string) => void }) {
+}: Omit<TextFieldProps, 'value' | 'onChange' | 'inputMode'> & {
+  value: string;
+  onChange: (clock: string) => void;
+}) {
   const [typed, setTyped] = useState<string>();
   return (
     <TextField
@@ -267,7 +312,15 @@ export interface TypedOfProps extends FieldOf {
 }
 
 /** A number as text: what is typed stays as it was typed while it means the value. */
-export function TypedOf({ path, label, nullable = false, isOptional = false, parse, print, ...rest }: TypedOfProps) {
+export function TypedOf({
+  path,
+  label,
+  nullable = false,
+  isOptional = false,
+  parse,
+  print,
+  ...rest
+}: TypedOfProps) {
   const form = useEdited();
   const value = form.valueAt(path);
   const [typed, setTyped] = useState('');
@@ -331,7 +384,8 @@ interface SelectOfProps extends Pick<FieldOf, 'path' | 'label' | 'hint'> {
 
 export function SelectOf({ path, label, options, nullable = false, usual = '', ...rest }: SelectOfProps) {
   const form = useEdited();
-  const print = (value: unknown) => options.find((each) => each.value === value)?.label ?? String(value ?? '');
+  const print = (value: unknown) =>
+    options.find((each) => each.value === value)?.label ?? String(value ?? '');
   return (
     <Select
       {...rest}
@@ -355,7 +409,9 @@ export function ChecksOf({ path, label, hint, options }: ChecksOfProps) {
   const form = useEdited();
   const value = (form.valueAt(path) ?? []) as readonly string[];
   const error = form.errorAt(path, label, (ticked) =>
-    ((ticked ?? []) as string[]).map((each) => options.find((option) => option.value === each)?.label ?? each).join(', '),
+    ((ticked ?? []) as string[])
+      .map((each) => options.find((option) => option.value === each)?.label ?? each)
+      .join(', '),
   );
   const id = useId();
   return (
@@ -395,7 +451,14 @@ const wordsIn = (text: string): string[] =>
     .filter(Boolean);
 
 /** A list that is typed as text: words with commas, or what `parse` makes of it. */
-export function ListOf<T = string>({ path, label, hint, separator = ', ', print = String, parse }: ListOfProps<T>) {
+export function ListOf<T = string>({
+  path,
+  label,
+  hint,
+  separator = ', ',
+  print = String,
+  parse,
+}: ListOfProps<T>) {
   const form = useEdited();
   const read = parse ?? (wordsIn as unknown as (text: string) => T[]);
   const value = (form.valueAt(path) ?? []) as T[];
@@ -449,7 +512,14 @@ export function Mover({ index, count, name, onMove, isSmall = false }: MoverProp
     return isSmall ? (
       <IconButton icon={wayIcons[way]} label={named} aria-disabled={!isPossible} onClick={onClick} />
     ) : (
-      <Button label={label} variant="secondary" size="small" aria-disabled={!isPossible} aria-label={named} onClick={onClick} />
+      <Button
+        label={label}
+        variant="secondary"
+        size="small"
+        aria-disabled={!isPossible}
+        aria-label={named}
+        onClick={onClick}
+      />
     );
   };
   return (

@@ -3,9 +3,23 @@
  * changing the language loses nothing, and all tabs of a browser edit the same draft. What others save meanwhile is merged into it;
  * where they changed the same, "mine or theirs" is asked.
  */
-import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type Conflict, conflictsOf, differences, edited, isEqual, merged, valueAt } from '#contract/rules/patch.ts';
+import {
+  type Conflict,
+  conflictsOf,
+  differences,
+  edited,
+  isEqual,
+  merged,
+  valueAt,
+} from '#contract/rules/patch.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import { ApiError, errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -94,7 +108,9 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     if (!newer || !draft) return;
     // What another tab saved of this draft is nothing new.
     setTold(
-      differences(draft.base, newer.content).flatMap(({ path, to }) => (isEqual(valueAt(draft.mine, path), to) ? [] : [path])),
+      differences(draft.base, newer.content).flatMap(({ path, to }) =>
+        isEqual(valueAt(draft.mine, path), to) ? [] : [path],
+      ),
     );
     // A step before would take back what others saved.
     steps.forget();
@@ -147,16 +163,26 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   };
 }
 
-export type OpenDocument = Omit<ReturnType<typeof useDocument<Revised<object>>>, 'content' | 'loaded' | 'act'>;
+export type OpenDocument = Omit<
+  ReturnType<typeof useDocument<Revised<object>>>,
+  'content' | 'loaded' | 'act'
+>;
 
-const isConflict = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'office.document.changed';
+const isConflict = (error: unknown) =>
+  error instanceof ApiError && error.body.errorKey === 'office.document.changed';
 
 type Keep<T> = KeepOf<Draft<T>>;
 
 const editsOf = (base: unknown, mine: unknown): Patch['edits'] =>
-  differences(base, mine).map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to }));
+  differences(base, mine).map(({ path, to }) =>
+    to === undefined ? { path: [...path] } : { path: [...path], to },
+  );
 
-function withContent<T extends object>(latest: Draft<T> | null, loaded: Revised<T> | undefined, mine: T): Draft<T> | null {
+function withContent<T extends object>(
+  latest: Draft<T> | null,
+  loaded: Revised<T> | undefined,
+  mine: T,
+): Draft<T> | null {
   const from = latest ?? (loaded && { revision: loaded.revision, base: loaded.content });
   return from && !isEqual(from.base, mine) ? { ...from, mine } : null;
 }
@@ -168,9 +194,16 @@ const mostSteps = 200;
 
 /** What was typed, step by step: to go back, and forth again. */
 function useSteps<T>(show: (content: T) => void) {
-  const [{ past, future }, set] = useState<{ past: readonly T[]; future: readonly T[] }>({ past: [], future: [] });
+  const [{ past, future }, set] = useState<{ past: readonly T[]; future: readonly T[] }>({
+    past: [],
+    future: [],
+  });
   const last = useRef<{ place: string | null; at: number }>({ place: null, at: -pauseMs });
-  const step = (from: readonly T[], mine: T | undefined, moved: (left: readonly T[], now: T) => typeof steps) => {
+  const step = (
+    from: readonly T[],
+    mine: T | undefined,
+    moved: (left: readonly T[], now: T) => typeof steps,
+  ) => {
     const to = from.at(-1);
     if (to === undefined || mine === undefined) return undefined;
     return () => {
@@ -186,15 +219,18 @@ function useSteps<T>(show: (content: T) => void) {
       const { current } = last;
       const goesOn = at - current.at < (place !== null && place === current.place ? pauseMs : onceMs);
       last.current = { place, at };
-      if (!goesOn) set(({ past: earlier }) => ({ past: [...earlier.slice(1 - mostSteps), before], future: [] }));
+      if (!goesOn)
+        set(({ past: earlier }) => ({ past: [...earlier.slice(1 - mostSteps), before], future: [] }));
     },
     forget() {
       last.current.at = -pauseMs;
       set({ past: [], future: [] });
     },
     /** Undefined if there is no step. */
-    undo: (mine: T | undefined) => step(past, mine, (left, now) => ({ past: left, future: [...future, now] })),
-    redo: (mine: T | undefined) => step(future, mine, (left, now) => ({ past: [...past, now], future: left })),
+    undo: (mine: T | undefined) =>
+      step(past, mine, (left, now) => ({ past: left, future: [...future, now] })),
+    redo: (mine: T | undefined) =>
+      step(future, mine, (left, now) => ({ past: [...past, now], future: left })),
   };
 }
 
@@ -211,18 +247,26 @@ interface Typed<T> {
  */
 export function typedAt(before: unknown, after: unknown, path: Path): string | null {
   if (typeof after !== 'object' || after === null) return path.join('.');
-  const isSameForm = typeof before === 'object' && before !== null && Array.isArray(before) === Array.isArray(after);
+  const isSameForm =
+    typeof before === 'object' && before !== null && Array.isArray(before) === Array.isArray(after);
   const [was, is] = [new Map(Object.entries(isSameForm ? before : {})), new Map(Object.entries(after))];
   const isSameLength = was.size === is.size || !Array.isArray(after);
-  const [name, ...others] = [...new Set([...was.keys(), ...is.keys()])].filter((each) => !isEqual(was.get(each), is.get(each)));
+  const [name, ...others] = [...new Set([...was.keys(), ...is.keys()])].filter(
+    (each) => !isEqual(was.get(each), is.get(each)),
+  );
   return isSameForm && isSameLength && name !== undefined && others.length === 0
     ? typedAt(was.get(name), is.get(name), [...path, name])
     : null;
 }
 
-function change<T extends object>(keep: Keep<T>, loaded: Revised<T> | undefined, { path, to, note }: Typed<T>): void {
+function change<T extends object>(
+  keep: Keep<T>,
+  loaded: Revised<T> | undefined,
+  { path, to, note }: Typed<T>,
+): void {
   keep((latest) => {
-    const from = latest ?? (loaded && { revision: loaded.revision, base: loaded.content, mine: loaded.content });
+    const from =
+      latest ?? (loaded && { revision: loaded.revision, base: loaded.content, mine: loaded.content });
     if (!from) return null;
     note(typedAt(valueAt(from.mine, path), to, path), from.mine);
     const mine = edited(from.mine, [{ path, to }]);
@@ -252,12 +296,18 @@ function problemsIn(error: unknown, place: string, document: unknown) {
   const problems = error instanceof ApiError && !isConflict(error) ? (error.body.errors ?? {}) : {};
   // A form may ask for thousands of fields at each press of a key.
   const isRight = Object.keys(problems).length === 0;
-  const keysOf = (path: Path) => [[place, ...path].join('.'), [place, ...positions(document, path)].join('.')];
+  const keysOf = (path: Path) => [
+    [place, ...path].join('.'),
+    [place, ...positions(document, path)].join('.'),
+  ];
   return {
-    at: (path: Path): string | undefined => (isRight ? undefined : keysOf(path).flatMap((key) => problems[key] ?? [])[0]),
+    at: (path: Path): string | undefined =>
+      isRight ? undefined : keysOf(path).flatMap((key) => problems[key] ?? [])[0],
     within(path: Path): boolean {
       if (isRight) return false;
-      return keysOf(path).some((key) => Object.keys(problems).some((each) => each === key || each.startsWith(`${key}.`)));
+      return keysOf(path).some((key) =>
+        Object.keys(problems).some((each) => each === key || each.startsWith(`${key}.`)),
+      );
     },
     /** Of fields that are not among these. */
     besides(shown: readonly string[]): string[] {
@@ -298,7 +348,9 @@ function useOtherTabs<R extends Revised<object>>(name: readonly string[]): (answ
   useEffect(() => {
     const tabs = new BroadcastChannel(`office-document ${key}`);
     tabs.onmessage = ({ data }: MessageEvent<R>) =>
-      queries.setQueryData<R>(JSON.parse(key) as string[], (known) => (known && known.revision > data.revision ? known : data));
+      queries.setQueryData<R>(JSON.parse(key) as string[], (known) =>
+        known && known.revision > data.revision ? known : data,
+      );
     channel.current = tabs;
     return () => tabs.close();
   }, [key, queries]);
@@ -324,7 +376,15 @@ export function useTrial<R>(key: readonly unknown[], ask: () => Promise<R>): Use
   });
 }
 
-export function Trial({ trial: { error }, title, children }: { trial: UseQueryResult; title?: string; children: ReactNode }) {
+export function Trial({
+  trial: { error },
+  title,
+  children,
+}: {
+  trial: UseQueryResult;
+  title?: string;
+  children: ReactNode;
+}) {
   const { t } = useLanguage();
   const shared = useT();
   const isRefused = error instanceof ApiError && error.body.errors;
@@ -333,7 +393,9 @@ export function Trial({ trial: { error }, title, children }: { trial: UseQueryRe
       <h2 className="text-lg">{title ?? t('office.sample')}</h2>
       <p className="text-ink-soft text-sm">{t('office.sample.hint')}</p>
       {error && (
-        <p className="font-medium text-clay text-sm">{isRefused ? t('office.sample.refused') : errorText(error, shared)}</p>
+        <p className="font-medium text-clay text-sm">
+          {isRefused ? t('office.sample.refused') : errorText(error, shared)}
+        </p>
       )}
       {children}
     </div>

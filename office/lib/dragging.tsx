@@ -27,7 +27,10 @@ const scrollMs = 16;
 const leastPx = 4;
 
 /** `onDrop` gets the place that it had, that among the others where it was let go, and how far it was dragged sideways, px. */
-export function useDragging(list: RefObject<HTMLElement | null>, onDrop: (from: number, to: number, dx: number) => void) {
+export function useDragging(
+  list: RefObject<HTMLElement | null>,
+  onDrop: (from: number, to: number, dx: number) => void,
+) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const start = useRef<Start | null>(null);
   const pointer = useRef({ x: 0, y: 0 });
@@ -90,7 +93,10 @@ export function useDragging(list: RefObject<HTMLElement | null>, onDrop: (from: 
     entryOf: (place: number, count: number): { className: string; style?: CSSProperties } => {
       if (!drag) return { className: '' };
       if (place === drag.from)
-        return { className: 'relative z-20 bg-paper opacity-90 shadow-over', style: { translate: `0 ${drag.dy}px` } };
+        return {
+          className: 'relative z-20 bg-paper opacity-90 shadow-over',
+          style: { translate: `0 ${drag.dy}px` },
+        };
       const among = place < drag.from ? place : place - 1;
       return {
         className: cx(

@@ -60,7 +60,14 @@ const store = {
   specialHours: [{ date: '2026-12-25', hours }],
   deliveryZones: [{ id: 'by-bike', name: { en: 'By bike' }, polygon: [], postalCodes: [] }],
 };
-const answerOf = (content: object) => ({ revision: 1, content, pictures: {}, related: [named('cup')], whyNot: [], outdated: {} });
+const answerOf = (content: object) => ({
+  revision: 1,
+  content,
+  pictures: {},
+  related: [named('cup')],
+  whyNot: [],
+  outdated: {},
+});
 const writtenPost = { id: 'post', title: { en: 'Post' }, category: 'care', tags: ['glaze'], parts: [] };
 const names = {
   blog: { id: 'blog', name: { en: 'Blog' }, categories: [named('care')], tags: [named('glaze')] },
@@ -77,11 +84,20 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
   page: [
     {
       content: { id: 'care', title: { en: 'Care' }, blocks: [] },
-      view: <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />,
+      view: (
+        <SchemaForm fields={forms.page} own={{ blocks: (path) => <Blocks key="blocks" path={path} /> }} />
+      ),
     },
   ],
-  post: [{ content: writtenPost, view: <PostFields answer={{ blog: names.blog, products: [] }} problems={[]} /> }],
-  webhook: [{ content: { id: 'we_1', url: 'https://a.example', events: ['order.paid'], paused: true }, view: <WebhookFields /> }],
+  post: [
+    { content: writtenPost, view: <PostFields answer={{ blog: names.blog, products: [] }} problems={[]} /> },
+  ],
+  webhook: [
+    {
+      content: { id: 'we_1', url: 'https://a.example', events: ['order.paid'], paused: true },
+      view: <WebhookFields />,
+    },
+  ],
   redirect: [{ content: { id: '/old', to: '/new' }, view: <SchemaForm fields={forms.redirect} /> }],
   settings: [
     {
@@ -97,12 +113,20 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
         agents: 'carts',
         agentDrafts: false,
       },
-      view: <MoreSettingsFields choices={{ pages: [named('about')], categories: [named('cups')], tags: [named('blue')] }} />,
+      view: (
+        <MoreSettingsFields
+          choices={{ pages: [named('about')], categories: [named('cups')], tags: [named('blue')] }}
+        />
+      ),
     },
   ],
   blog: [
     {
-      content: { id: 'blog', categories: [{ id: 'care', name: {}, description: {} }], tags: [{ id: 'glaze', name: {} }] },
+      content: {
+        id: 'blog',
+        categories: [{ id: 'care', name: {}, description: {} }],
+        tags: [{ id: 'glaze', name: {} }],
+      },
       view: <BlogFields />,
     },
   ],
@@ -112,8 +136,15 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
       view: <TaxonFields kind="category" parents={[{ value: 'mugs', label: 'Mugs' }]} />,
     },
   ],
-  brand: [{ content: { id: 'kiln', name: {}, story: {}, image: null }, view: <TaxonFields kind="brand" parents={[]} /> }],
-  tag: [{ content: { id: 'blue', name: {}, description: {} }, view: <TaxonFields kind="tag" parents={[]} /> }],
+  brand: [
+    {
+      content: { id: 'kiln', name: {}, story: {}, image: null },
+      view: <TaxonFields kind="brand" parents={[]} />,
+    },
+  ],
+  tag: [
+    { content: { id: 'blue', name: {}, description: {} }, view: <TaxonFields kind="tag" parents={[]} /> },
+  ],
   coupon: ['percent', 'amount'].map((kind) => ({
     content: { kind, countries: ['CA'], products: ['cup'], categories: ['cups'] },
     view: <CouponFields products={[named('cup')]} categories={[named('cups')]} />,
@@ -139,10 +170,18 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
   ],
   email: [
     {
-      content: { id: 'orderShipped', ...Object.fromEntries(emailSlots.map((name) => [name, { en: 'Words', zh: '文字' }])) },
+      content: {
+        id: 'orderShipped',
+        ...Object.fromEntries(emailSlots.map((name) => [name, { en: 'Words', zh: '文字' }])),
+      },
       view: (
         <EmailFields
-          slots={emailSlots.map((name) => ({ name, delivered: { en: 'As delivered' }, fields: ['number'], required: [] }))}
+          slots={emailSlots.map((name) => ({
+            name,
+            delivered: { en: 'As delivered' },
+            fields: ['number'],
+            required: [],
+          }))}
         />
       ),
     },
@@ -174,7 +213,14 @@ const samples: Readonly<Record<keyof typeof forms, readonly { content: object; v
       content: group,
       view: (
         <GroupFields
-          answer={{ revision: 1, content: group, currency: 'CAD', others: [named('gift')], products: [], options: [] }}
+          answer={{
+            revision: 1,
+            content: group,
+            currency: 'CAD',
+            others: [named('gift')],
+            products: [],
+            options: [],
+          }}
         />
       ),
     },
@@ -222,7 +268,11 @@ const placeOf = (content: object, path: readonly string[]): string =>
   path.reduce((place, name, index) => {
     const parent = valueAt(content, path.slice(0, index));
     // Lists whose entries have no names are changed as a whole.
-    return Array.isArray(parent) || /^\d+$/.test(name) ? `${place}[]` : place === '' ? name : `${place}.${name}`;
+    return Array.isArray(parent) || /^\d+$/.test(name)
+      ? `${place}[]`
+      : place === ''
+        ? name
+        : `${place}.${name}`;
   }, '');
 
 interface Named {
@@ -236,7 +286,8 @@ const flat = (fields: readonly FormField[], before = ''): Named[] =>
     return field.fields ? flat(field.fields, `${name}[].`) : [{ name, field }];
   });
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
 /** Its rows are drawn once the screen is known; its columns are the fields of the form. */
 const inGrid = (name: string) => name.startsWith('skus[].');
 
@@ -246,10 +297,14 @@ describe.each(Object.keys(forms) as (keyof typeof forms)[])('the room of a %s', 
     const noted = pages.flatMap((page) => page.noted);
     const html = pages.map((page) => page.html).join('\n');
     const drawnAt = (name: string) =>
-      noted.filter(({ place }) => place === name || place.startsWith(`${name}.`) || place.startsWith(`${name}[]`));
+      noted.filter(
+        ({ place }) => place === name || place.startsWith(`${name}.`) || place.startsWith(`${name}[]`),
+      );
     const t = staffTranslate(locale);
     const fields = flat(forms[kind]);
-    expect(fields.filter(({ name }) => !inGrid(name) && drawnAt(name).length === 0).map(({ name }) => name)).toEqual([]);
+    expect(
+      fields.filter(({ name }) => !inGrid(name) && drawnAt(name).length === 0).map(({ name }) => name),
+    ).toEqual([]);
     // What a control cannot show yet is named by its label: in the history, and for problems.
     const hasWords = ({ name, field: { label } }: Named) =>
       html.includes(escaped(t(label, { number: 1 }))) ||

@@ -81,7 +81,8 @@ export function FeedProvider({ children }: { children: ReactNode }) {
             .getAll()
             .map(({ queryKey: [first] }) => String(first)),
         );
-      for (const key of hint.topic === '*' ? shown() : (outdates[hint.topic as Kind] ?? [])) void askAgain(key);
+      for (const key of hint.topic === '*' ? shown() : (outdates[hint.topic as Kind] ?? []))
+        void askAgain(key);
     };
     tabs.onmessage = ({ data }: MessageEvent<FeedHint | null>) => hear(data);
     const over = new AbortController();
@@ -122,7 +123,9 @@ function askerOf(queries: QueryClient): (key: string) => Promise<void> {
 async function lead(over: AbortSignal, hear: (hint: FeedHint | null) => void): Promise<void> {
   // Without locks, as over plain http in a network, each tab listens for itself.
   const listenAlone = () => listen(over, hear);
-  await (navigator.locks?.request('office-feed', { signal: over }, listenAlone) ?? listenAlone()).catch(() => undefined);
+  await (navigator.locks?.request('office-feed', { signal: over }, listenAlone) ?? listenAlone()).catch(
+    () => undefined,
+  );
 }
 
 function listen(over: AbortSignal, hear: (hint: FeedHint | null) => void): Promise<void> {
@@ -153,5 +156,10 @@ export function LiveNotice() {
   const { t, locale, shop } = useOffice();
   const since = useContext(SilentSince);
   if (since === null) return null;
-  return <Notice tone="bad" title={t('desk.notLive', { time: formatDate(since, locale, shop.timeZone, 'time') })} />;
+  return (
+    <Notice
+      tone="bad"
+      title={t('desk.notLive', { time: formatDate(since, locale, shop.timeZone, 'time') })}
+    />
+  );
 }

@@ -6,7 +6,9 @@ words.note(['priceCents'], 'Price', (value) => writtenNumber(value, 'CAD'));
 words.note(['weightGrams'], 'Weight in g', (value) => writtenNumber(value));
 words.note(['gstPercent'], 'GST in %', (value) => writtenNumber(value));
 words.note(['newArrival'], 'New', (value) => (value === true ? 'Yes' : 'No'));
-words.note(['countries'], 'Countries', (value) => (value as string[]).map((code) => ({ CA: 'Canada' })[code] ?? code).join(', '));
+words.note(['countries'], 'Countries', (value) =>
+  (value as string[]).map((code) => ({ CA: 'Canada' })[code] ?? code).join(', '),
+);
 words.note(['zones', 'bike', 'name', 'en'], 'Zone (English)');
 words.note(['zones', 'bike', 'feeCents'], 'Fee', (value) => writtenNumber(value, 'CAD'));
 words.note(['hours', 'monday'], 'Monday', (value) => (value === null ? 'Closed' : 'Open'));
@@ -24,7 +26,11 @@ describe('a value of a document', () => {
     [['hours', 'monday'], null, 'Closed'],
     // An entry that one of the two has removed, and one whose fields the form does not show.
     [['zones', 'bike'], undefined, '–'],
-    [['zones', 'bike'], { id: 'bike', name: { en: 'By bike' }, feeCents: 500, minutes: 45 }, 'By bike · Fee: 5.00'],
+    [
+      ['zones', 'bike'],
+      { id: 'bike', name: { en: 'By bike' }, feeCents: 500, minutes: 45 },
+      'By bike · Fee: 5.00',
+    ],
     [['zones', 'far'], { id: 'far', name: { en: 'Far away' }, feeCents: 500 }, 'Far away'],
     [['skus', 'CM-01'], { sku: 'CM-01', priceCents: 6100 }, 'CM-01'],
     [['holidays'], ['2026-12-25', '2027-01-01'], '2026-12-25, 2027-01-01'],

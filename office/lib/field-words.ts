@@ -23,7 +23,8 @@ export function createFieldWords() {
     if (value === undefined || value === '') return nothing;
     if (print) return print(value) || nothing;
     if (value === null) return nothing;
-    if (Array.isArray(value)) return value.map((each) => textOf([...path, '*'], each, locale)).join(', ') || nothing;
+    if (Array.isArray(value))
+      return value.map((each) => textOf([...path, '*'], each, locale)).join(', ') || nothing;
     if (!isRecord(value)) return wordsOf(String(value));
     const parts = Object.entries(value).flatMap(([name, part]) => {
       const inner = [...path, name];
@@ -56,7 +57,8 @@ export function writtenNumber(value: unknown, currency?: string): string {
 /** A time of day as it is stored, `09:30`, from the ways in which people type it: 7, 7:00, 7.30, 0730, 7 pm. Else the text as it is. */
 export function writtenClock(text: string): string {
   const typed = text.normalize('NFKC').trim().toLowerCase().replaceAll('.', ':').replace(/\s+/g, ' ');
-  const [, hour = '', minute = '00', half] = /^(\d{1,2})(?::?(\d{2}))? ?(am|pm|a:m:|p:m:)?$/.exec(typed) ?? [];
+  const [, hour = '', minute = '00', half] =
+    /^(\d{1,2})(?::?(\d{2}))? ?(am|pm|a:m:|p:m:)?$/.exec(typed) ?? [];
   const hours = Number(hour);
   const isOfHalf = half === undefined ? hours <= 24 : hours >= 1 && hours <= 12;
   if (hour === '' || !isOfHalf || Number(minute) > 59) return text;
@@ -65,7 +67,8 @@ export function writtenClock(text: string): string {
 }
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === '';
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function nameOf(value: Record<string, unknown>, locale: Locale): string {
   const { name, open, close, sku, date, id } = value;
@@ -83,6 +86,9 @@ const textsIn = (value: Record<string, unknown>) =>
 /** Of formatted text the words: nobody reads markup. */
 export function wordsOf(text: string): string {
   if (!/<\/(?:[a-z]|h\d)+>|<br \/>/.test(text)) return text;
-  const spaced = text.replaceAll(/<(?:br|\/(?:p|h\d|li|dt|dd|t[dhr]|figcaption|caption|blockquote))\b/g, ' $&');
+  const spaced = text.replaceAll(
+    /<(?:br|\/(?:p|h\d|li|dt|dd|t[dhr]|figcaption|caption|blockquote))\b/g,
+    ' $&',
+  );
   return new DOMParser().parseFromString(spaced, 'text/html').body.textContent.trim() || nothing;
 }

@@ -71,7 +71,10 @@ function useCursor({ count, columns, textOf, onEdit }: GridProps) {
   };
   /** Writes a text into the rows of the column from one on. */
   const write = (row: number, end: number, text: string) => {
-    if (column) onEdit(Array.from({ length: end - row + 1 }, (_, index) => ({ row: row + index, column: column.id, text })));
+    if (column)
+      onEdit(
+        Array.from({ length: end - row + 1 }, (_, index) => ({ row: row + index, column: column.id, text })),
+      );
   };
   return {
     active,
@@ -214,7 +217,9 @@ export function Grid(props: GridProps) {
   useEffect(() => onShow?.(first, last), [onShow, first, last]);
   useEffect(() => {
     if (hasFocus.current && typed === null)
-      box.current?.querySelector<HTMLElement>(`[data-cell="${active.row}:${active.column}"]`)?.focus({ preventScroll: true });
+      box.current
+        ?.querySelector<HTMLElement>(`[data-cell="${active.row}:${active.column}"]`)
+        ?.focus({ preventScroll: true });
   }, [active, typed]);
   const go: Go = (place, keepsAnchor) => {
     hasFocus.current = true;
@@ -232,7 +237,10 @@ export function Grid(props: GridProps) {
           aria-colcount={columns.length + 1}
           aria-multiselectable
           className="block w-max min-w-full text-left text-sm"
-          {...handlersOf(props, cursor, { go, page: () => Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1 })}
+          {...handlersOf(props, cursor, {
+            go,
+            page: () => Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1,
+          })}
         >
           <GridHead {...{ label, columns, template }} />
           <tbody className="relative block" style={{ height: rows.getTotalSize() }}>
@@ -271,7 +279,17 @@ function GridHead({ label, columns, template }: Pick<GridProps, 'label' | 'colum
   );
 }
 
-function GridRow({ index, start, props, cursor }: { index: number; start: number; props: GridProps; cursor: Cursor }) {
+function GridRow({
+  index,
+  start,
+  props,
+  cursor,
+}: {
+  index: number;
+  start: number;
+  props: GridProps;
+  cursor: Cursor;
+}) {
   const { columns, template, rowHeight, nameOf, headOf, textOf, errorOf, isChanged } = props;
   const { active, from, to, typed, type, commit } = cursor;
   const name = nameOf(index);
@@ -281,7 +299,10 @@ function GridRow({ index, start, props, cursor }: { index: number; start: number
       className={cx(rowLook, 'absolute inset-x-0')}
       style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
     >
-      <th scope="row" className="sticky left-0 z-10 min-w-0 self-stretch overflow-hidden bg-paper p-2 font-normal">
+      <th
+        scope="row"
+        className="sticky left-0 z-10 min-w-0 self-stretch overflow-hidden bg-paper p-2 font-normal"
+      >
         {headOf(index)}
       </th>
       {name !== undefined &&
@@ -328,7 +349,18 @@ const isSame = (a: CellProps, b: CellProps) =>
   !b.isActive &&
   (['label', 'text', 'error', 'isSelected', 'isChanged'] as const).every((name) => a[name] === b[name]);
 
-const Cell = memo(function Cell({ place, label, text, error, isActive, typed, choices, onType, onCommit, ...look }: CellProps) {
+const Cell = memo(function Cell({
+  place,
+  label,
+  text,
+  error,
+  isActive,
+  typed,
+  choices,
+  onType,
+  onCommit,
+  ...look
+}: CellProps) {
   return (
     <td
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table's

@@ -10,7 +10,12 @@ import {
   isDrafted,
   publishingCallNames,
 } from '#contract/staff/document-names.ts';
-import type { DraftLinks, Publication, RemovalUse, Revisions as RevisionsPage } from '#contract/staff/documents.ts';
+import type {
+  DraftLinks,
+  Publication,
+  RemovalUse,
+  Revisions as RevisionsPage,
+} from '#contract/staff/documents.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
@@ -43,7 +48,8 @@ function callsOf<K extends DocumentName>(call: Call, kind: K, id: string, once: 
     load: () => ask<Answer<K>>(names.read),
     save: (body: Patch) => ask<Answer<K>>(names.save, { body }),
     revisions: (query: object) => ask<RevisionsPage>(names.revisions, { query }),
-    restore: (revision: number, seen: number) => ask<Answer<K>>(names.restore, { body: { revision, seen }, once }),
+    restore: (revision: number, seen: number) =>
+      ask<Answer<K>>(names.restore, { body: { revision, seen }, once }),
     publish: (body: object) => ask<Answer<K>>(names.publish, { body, once }),
     withdraw: (body: object) => ask<Answer<K>>(names.withdraw, { body, once }),
     unschedule: (body: object) => ask<Answer<K>>(names.unschedule, { body, once }),
@@ -85,7 +91,9 @@ interface KindPageProps<K extends DocumentName> {
 }
 
 /** Another document is another form. */
-export const KindPage = <K extends DocumentName>(props: KindPageProps<K>) => <KindForm key={props.id} {...props} />;
+export const KindPage = <K extends DocumentName>(props: KindPageProps<K>) => (
+  <KindForm key={props.id} {...props} />
+);
 
 function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...rest }: KindPageProps<K>) {
   const { t, locale, may, queries } = useOffice();
@@ -162,7 +170,9 @@ function KindForm<K extends DocumentName>({ kind, id, name, list, children, ...r
       </DocumentForm>
       {mayChange &&
         rest.removable &&
-        (rest.ending ?? <Remove name={title} queryKey={name} list={list} use={calls.use} remove={calls.remove} />)}
+        (rest.ending ?? (
+          <Remove name={title} queryKey={name} list={list} use={calls.use} remove={calls.remove} />
+        ))}
     </div>
   );
 }
@@ -211,7 +221,11 @@ function RemoveDialog({ name, queryKey, list, use, remove, onClose }: RemoveProp
       <Problem error={problem} />
       {data && <Affected use={data} />}
       {data && data.refused === null && (
-        <Button label={t('office.document.remove')} busy={removing.isPending} onClick={() => removing.mutate()} />
+        <Button
+          label={t('office.document.remove')}
+          busy={removing.isPending}
+          onClick={() => removing.mutate()}
+        />
       )}
     </Dialog>
   );

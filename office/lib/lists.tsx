@@ -1,7 +1,15 @@
 /** What the lists of rooms share: filters in the address, a search, and pages. */
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { type ComponentProps, type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type FormEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Skeleton } from '#ui/layout.tsx';
@@ -10,7 +18,10 @@ import { Skeleton } from '#ui/layout.tsx';
  * The filters of a room, which are in the address: a link shows the same, and so does a reload. A filter that is '' is not in it.
  * Changing them replaces the entry of the history.
  */
-export function useFilters(): [filters: Readonly<Record<string, string>>, change: (changed: Record<string, string>) => void] {
+export function useFilters(): [
+  filters: Readonly<Record<string, string>>,
+  change: (changed: Record<string, string>) => void,
+] {
   const { pathname, searchStr } = useLocation();
   const { history } = useRouter();
   const filters = Object.fromEntries(new URLSearchParams(searchStr));
@@ -93,7 +104,14 @@ export function usePages<P, F extends object>(
     queryFn: ({ pageParam }): Promise<P> => ask(pageParam as F | Record<never, never>),
     getNextPageParam: (page: P) => next(page) ?? undefined,
   });
-  return { pages: data?.pages ?? [], isKnown: data !== undefined, error, hasNextPage, isFetchingNextPage, fetchNextPage };
+  return {
+    pages: data?.pages ?? [],
+    isKnown: data !== undefined,
+    error,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  };
 }
 
 const loadingRows = 8;
@@ -114,7 +132,10 @@ export function LoadingRows({ until }: { until: boolean }) {
 type More = Pick<ReturnType<typeof usePages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
 
 /** All other props go to the button. */
-export function MoreButton({ list, ...button }: { list: More; label: string } & ComponentProps<typeof Button>) {
+export function MoreButton({
+  list,
+  ...button
+}: { list: More; label: string } & ComponentProps<typeof Button>) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   if (!hasNextPage) return null;
   return (

@@ -1,4 +1,10 @@
-import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import { officeMe } from '#contract/limits.ts';
 import { inLocale, localeCodes, offerLocales } from '#contract/locales.ts';
@@ -15,7 +21,8 @@ export const keptForMe = 'office-desk';
 export const keptSteps = `${keptForMe}-waiting:`;
 
 /** Whether somebody's session ended by itself: they did not sign out, and are no station's. */
-export const isAway = (me: Me | null): boolean => me !== null && me.station === null && localStorage.getItem(known) !== null;
+export const isAway = (me: Me | null): boolean =>
+  me !== null && me.station === null && localStorage.getItem(known) !== null;
 
 /** Null for nobody. */
 export const meQuery = (call: Call) =>
@@ -46,7 +53,8 @@ export function useMeQuery(): UseQueryResult<Me | null> {
   });
 }
 
-export const signInOptionsQuery = (call: Call) => queryOptions({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+export const signInOptionsQuery = (call: Call) =>
+  queryOptions({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
 
 export const useSignInOptions = (): UseQueryResult<SignInOptions> => useQuery(signInOptionsQuery(useCall()));
 
@@ -61,7 +69,8 @@ export function useEnter(): (me: Me | null) => Promise<void> {
   const queries = useQueryClient();
   return (me) => {
     if (me === null) {
-      for (const key of Object.keys(localStorage)) if (key === known || key.startsWith(keptForMe)) localStorage.removeItem(key);
+      for (const key of Object.keys(localStorage))
+        if (key === known || key.startsWith(keptForMe)) localStorage.removeItem(key);
       // Nothing of it is left in the page's memory either.
       location.reload();
     }

@@ -17,5 +17,11 @@ export function useMoney() {
 /** An amount of a document. What is none is kept for the server to refuse. */
 export function MoneyOf(props: Omit<TypedOfProps, 'parse' | 'print'>) {
   const { currency, parse } = useMoney();
-  return <TypedOf {...props} parse={(typed) => parse(typed) ?? typed} print={(value) => writtenNumber(value, currency)} />;
+  return (
+    <TypedOf
+      {...props}
+      parse={(typed) => parse(typed) ?? typed}
+      print={(value) => writtenNumber(value, currency)}
+    />
+  );
 }

@@ -23,7 +23,8 @@ export function NameFields({
 }) {
   const { locale } = useLanguage();
   const main = mainLocale();
-  if (!asksOwn(locale)) return <TextField {...form.field('name')} label={label} autoComplete="off" required />;
+  if (!asksOwn(locale))
+    return <TextField {...form.field('name')} label={label} autoComplete="off" required />;
   return (
     <>
       <TextField

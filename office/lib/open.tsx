@@ -11,7 +11,11 @@ import { meQuery } from './me.tsx';
  * Draws the content once its messages, who is there and `loaded` are: a part that React has to wait for would come 300 ms after the
  * rest. Until then the document shows what it has itself.
  */
-export async function openDocument(queries: QueryClient, content: ReactNode, loaded?: Promise<void>): Promise<void> {
+export async function openDocument(
+  queries: QueryClient,
+  content: ReactNode,
+  loaded?: Promise<void>,
+): Promise<void> {
   const place = document.getElementById('office');
   if (!place) throw new Error('The document has no place for the office');
   const locale = firstLocale();

@@ -17,7 +17,10 @@ export function OrderLink({ number, className }: { number: string; className?: s
   return (
     <Link
       href={page}
-      className={cx('inline-flex min-h-8 items-center whitespace-nowrap text-action underline underline-offset-4', className)}
+      className={cx(
+        'inline-flex min-h-8 items-center whitespace-nowrap text-action underline underline-offset-4',
+        className,
+      )}
     >
       {number}
     </Link>

@@ -16,7 +16,11 @@ export function usePage(
   { address, hash }: { address: string; hash: string },
   names: readonly string[],
 ): void {
-  const shown = useRef<{ address: string; heading: Element | null; text: string }>({ address, heading: null, text: '' });
+  const shown = useRef<{ address: string; heading: Element | null; text: string }>({
+    address,
+    heading: null,
+    text: '',
+  });
   const joined = names.join(' · ');
   useEffect(() => {
     const { current: page } = main;

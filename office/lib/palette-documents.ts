@@ -20,7 +20,10 @@ import {
 /** The questions are those of the rooms, so that an answer serves both. */
 export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): FoundGroup[] {
   const { t, locale, call } = useOffice();
-  const asked = (path: string) => ({ enabled: isAsked && rooms.some((room) => room.path === path), staleTime: 10_000 });
+  const asked = (path: string) => ({
+    enabled: isAsked && rooms.some((room) => room.path === path),
+    staleTime: 10_000,
+  });
   const ofGoods = asked('/taxonomy');
   const categories = useQuery({ ...taxonsQuery(call, 'category'), ...ofGoods });
   const brands = useQuery({ ...taxonsQuery(call, 'brand'), ...ofGoods });
@@ -48,7 +51,10 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
   );
   return [
     { name: t('office.taxonomy'), items: taxons },
-    { name: t('office.menus'), items: (groups.data?.groups ?? []).map(({ id, name }) => found('menus', id, name)) },
+    {
+      name: t('office.menus'),
+      items: (groups.data?.groups ?? []).map(({ id, name }) => found('menus', id, name)),
+    },
     {
       name: t('office.coupons'),
       items: (coupons.data?.coupons ?? []).map(({ code, name }) => ({
@@ -62,7 +68,10 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
         found('pages', id, title, id === homePage ? t('office.page.home') : pagePath(id)),
       ),
     },
-    { name: t('office.blog'), items: (posts.data?.posts ?? []).map(({ id, title }) => found('blog', id, title)) },
+    {
+      name: t('office.blog'),
+      items: (posts.data?.posts ?? []).map(({ id, title }) => found('blog', id, title)),
+    },
     {
       name: t('office.navigation'),
       items: asked('/navigation').enabled
@@ -83,7 +92,10 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
     },
     {
       name: t('office.redirects'),
-      items: (redirects.data?.redirects ?? []).map(({ id, to }) => ({ ...found('redirects', id, {}, `→ ${to}`), label: id })),
+      items: (redirects.data?.redirects ?? []).map(({ id, to }) => ({
+        ...found('redirects', id, {}, `→ ${to}`),
+        label: id,
+      })),
     },
     {
       name: t('office.connections'),

@@ -76,7 +76,9 @@ export default function Palette({
         <Autocomplete.List className="max-h-[50dvh] overflow-y-auto">
           {({ name, items }: FoundGroup) => (
             <Autocomplete.Group key={name} items={items}>
-              <Autocomplete.GroupLabel className="pt-3 pb-1 text-ink-soft text-sm">{name}</Autocomplete.GroupLabel>
+              <Autocomplete.GroupLabel className="pt-3 pb-1 text-ink-soft text-sm">
+                {name}
+              </Autocomplete.GroupLabel>
               <Autocomplete.Collection>
                 {(item: Found) => <FoundItem key={`${item.href} ${item.label}`} item={item} open={open} />}
               </Autocomplete.Collection>
@@ -125,8 +127,18 @@ function useFound(typed: string, rooms: readonly Room[]): FoundGroup[] {
     .filter((room) => says(room, words) || (words.length === 1 && room.href.includes(words[0] ?? '')))
     // Before rooms of which only the address has the word.
     .toSorted((a, b) => Number(says(b, words)) - Number(says(a, words)));
-  const others = words.length === 0 ? [] : [...documents, ...stored].map((group) => ({ ...group, items: named(group.items) }));
-  const exact = [ofRooms, named(products), orders, customers, ...others.map((group) => group.items), named(items)];
+  const others =
+    words.length === 0
+      ? []
+      : [...documents, ...stored].map((group) => ({ ...group, items: named(group.items) }));
+  const exact = [
+    ofRooms,
+    named(products),
+    orders,
+    customers,
+    ...others.map((group) => group.items),
+    named(items),
+  ];
   const isExact = exact.some((found) => found.length > 0);
   const groups = [
     { name: t('office.rooms'), items: ofRooms },
@@ -156,7 +168,10 @@ function useAsked(typed: string): Record<'products' | 'orders' | 'customers' | '
     ...asked('goods', may.includes('goods.read')),
     queryFn: () => call('goods', { query: { text } }),
   });
-  const orders = useQuery({ ...asked('orders', mayOrders), queryFn: () => call('orders', { query: { text } }) });
+  const orders = useQuery({
+    ...asked('orders', mayOrders),
+    queryFn: () => call('orders', { query: { text } }),
+  });
   const customers = useQuery({
     ...asked('customers', may.includes('customers.read')),
     queryFn: () => call('customers', { query: { text } }),
@@ -222,7 +237,8 @@ const fieldsOf: Readonly<Record<string, readonly FieldName[]>> = {
 function useStored(rooms: readonly Room[]): FoundGroup[] {
   const { t, may, stores } = useOffice();
   const { own } = useStores();
-  const at = (path: string, values: Record<string, string>) => `/office${path}?${new URLSearchParams(values)}`;
+  const at = (path: string, values: Record<string, string>) =>
+    `/office${path}?${new URLSearchParams(values)}`;
   const isOpen = (path: string) => rooms.some((room) => room.path === path);
   return [
     {
@@ -255,8 +271,16 @@ function useStored(rooms: readonly Room[]): FoundGroup[] {
         ),
         // As the room Today asks for it.
         ...(may.includes('desk.pause') ? own : []).flatMap(({ value, label }) => [
-          { href: `${at('/opening', { store: value })}#days`, label: t('office.command.close', { store: label }), detail: '' },
-          { href: at('/opening', { store: value }), label: t('office.command.pause', { store: label }), detail: '' },
+          {
+            href: `${at('/opening', { store: value })}#days`,
+            label: t('office.command.close', { store: label }),
+            detail: '',
+          },
+          {
+            href: at('/opening', { store: value }),
+            label: t('office.command.pause', { store: label }),
+            detail: '',
+          },
         ]),
       ],
     },

@@ -57,7 +57,15 @@ const choosable = (groups: readonly ModifierGroup[]) =>
     ]),
   );
 
-function Sheet({ groups, currency, optionPairs }: { groups: readonly ModifierGroup[]; currency: string; optionPairs: string }) {
+function Sheet({
+  groups,
+  currency,
+  optionPairs,
+}: {
+  groups: readonly ModifierGroup[];
+  currency: string;
+  optionPairs: string;
+}) {
   const { t, locale } = useLanguage();
   const shared = useT();
   const product = { groups, optionPairs, storeId: null };
@@ -73,12 +81,22 @@ function Sheet({ groups, currency, optionPairs }: { groups: readonly ModifierGro
     >
       <div className="px-5 py-5">
         <ModifierFields
-          modifiers={{ product, selections, select, price, errors: fieldTexts(errors, shared), note, setNote }}
+          modifiers={{
+            product,
+            selections,
+            select,
+            price,
+            errors: fieldTexts(errors, shared),
+            note,
+            setNote,
+          }}
           price={{ price: 0, currency }}
         />
       </div>
       <p className="border-line border-t px-5 py-3 font-semibold" role="status">
-        {isWrong ? t('office.group.incomplete') : t('office.group.adds', { amount: formatMoney(price, locale, currency) })}
+        {isWrong
+          ? t('office.group.incomplete')
+          : t('office.group.adds', { amount: formatMoney(price, locale, currency) })}
       </p>
     </section>
   );

@@ -59,7 +59,13 @@ export function PictureOf({ path, label, stored, ...rest }: PictureOfProps) {
           />
         )}
         <label className="btn btn-secondary btn-small cursor-pointer focus-within:outline-2">
-          {t(add.isPending ? 'office.goods.addingPictures' : image ? 'office.picture.replace' : 'office.picture.choose')}
+          {t(
+            add.isPending
+              ? 'office.goods.addingPictures'
+              : image
+                ? 'office.picture.replace'
+                : 'office.picture.choose',
+          )}
           <input
             type="file"
             accept={pictureTypes}
@@ -93,7 +99,9 @@ export function PictureOf({ path, label, stored, ...rest }: PictureOfProps) {
           }}
         />
       )}
-      <FieldError id={`${id}-error`}>{add.error ? errorText(add.error, shared) : form.errorAt(path, label)}</FieldError>
+      <FieldError id={`${id}-error`}>
+        {add.error ? errorText(add.error, shared) : form.errorAt(path, label)}
+      </FieldError>
     </div>
   );
 }

@@ -56,7 +56,12 @@ export function useUploads(onAdded: (pictures: Picture[]) => void) {
   const start = (before: readonly Upload[], files: readonly File[]) => {
     const uploadOf = (file: File): Upload => {
       const refusal = refusalOf(file);
-      return { no: ++lastNo, file, part: 0, ...(refusal ? { state: 'failed', refusal } : { state: 'waiting' }) };
+      return {
+        no: ++lastNo,
+        file,
+        part: 0,
+        ...(refusal ? { state: 'failed', refusal } : { state: 'waiting' }),
+      };
     };
     set([...before, ...files.map(uploadOf)]);
     while (workers.current < atOnce) {
@@ -73,7 +78,8 @@ export function useUploads(onAdded: (pictures: Picture[]) => void) {
     add(files: Iterable<File> | undefined) {
       const chosen = [...(files ?? [])];
       // What went well before is no news any more.
-      if (chosen.length > 0) start(isBusy ? list.current : list.current.filter(({ state }) => state === 'failed'), chosen);
+      if (chosen.length > 0)
+        start(isBusy ? list.current : list.current.filter(({ state }) => state === 'failed'), chosen);
     },
     retry(failed: readonly Upload[]) {
       const others = list.current.filter((each) => !failed.includes(each));
@@ -100,7 +106,9 @@ function useWorker(
     set(list.current.map((each) => (each.no === no ? { ...each, ...to } : each)));
   const tell = () => {
     const open = list.current.findIndex(isOpen);
-    const ready = list.current.filter(({ picture, isTold }, index) => picture && !isTold && (open < 0 || index < open));
+    const ready = list.current.filter(
+      ({ picture, isTold }, index) => picture && !isTold && (open < 0 || index < open),
+    );
     for (const { no } of ready) change(no, { isTold: true });
     if (ready.length > 0) added.current(ready.flatMap(({ picture }) => picture ?? []));
   };
@@ -137,7 +145,11 @@ const reporting =
       request.send(body as File);
     });
 
-export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { uploads: ReturnType<typeof useUploads> }) {
+export function DropPictures({
+  uploads: { uploads, isBusy, add, retry },
+}: {
+  uploads: ReturnType<typeof useUploads>;
+}) {
   const { t } = useLanguage();
   const latest = useRef(add);
   useEffect(() => {
@@ -146,7 +158,8 @@ export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { upl
   useEffect(() => {
     const paste = ({ clipboardData, defaultPrevented }: ClipboardEvent) => {
       // Word and Excel add a picture of the text that a field has taken.
-      if (!defaultPrevented) latest.current([...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/')));
+      if (!defaultPrevented)
+        latest.current([...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/')));
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
@@ -161,7 +174,9 @@ export function DropPictures({ uploads: { uploads, isBusy, add, retry } }: { upl
           add(event.dataTransfer.files);
         }}
       >
-        <span className="font-semibold">{t(isBusy ? 'office.goods.addingPictures' : 'office.goods.addPictures')}</span>
+        <span className="font-semibold">
+          {t(isBusy ? 'office.goods.addingPictures' : 'office.goods.addPictures')}
+        </span>
         <span className="text-ink-soft text-sm">{t('office.goods.addPicturesHint')}</span>
         <input
           type="file"
@@ -235,14 +250,23 @@ function OpenUpload({ upload: { file, state, part } }: { upload: Upload }) {
   );
 }
 
-function FailedUploads({ failed, retry }: { failed: readonly Upload[]; retry: (some: readonly Upload[]) => void }) {
+function FailedUploads({
+  failed,
+  retry,
+}: {
+  failed: readonly Upload[];
+  retry: (some: readonly Upload[]) => void;
+}) {
   const { t } = useLanguage();
   const shared = useT();
   return (
     <>
       <ul aria-live="polite" className="flex flex-col gap-2">
         {failed.map((each) => (
-          <li key={each.no} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-clay text-sm">
+          <li
+            key={each.no}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-clay text-sm"
+          >
             <span className="min-w-0 flex-1 basis-48 break-words">
               {t('office.media.failed', {
                 file: each.file.name,
@@ -303,7 +327,12 @@ export function Library({
   return (
     <div className="flex flex-col gap-5">
       <search>
-        <SearchForm label={t('office.media.search')} hint={t('office.media.searchHint')} text={text} onSearch={onSearch} />
+        <SearchForm
+          label={t('office.media.search')}
+          hint={t('office.media.searchHint')}
+          text={text}
+          onSearch={onSearch}
+        />
       </search>
       {count !== undefined && (
         <p role="status" className="text-ink-soft">
@@ -323,7 +352,13 @@ export function Library({
 }
 
 /** One of the shop's pictures, chosen in a dialog. */
-export function ChoosePicture({ onClose, onChoose }: { onClose: () => void; onChoose: (picture: Picture) => void }) {
+export function ChoosePicture({
+  onClose,
+  onChoose,
+}: {
+  onClose: () => void;
+  onChoose: (picture: Picture) => void;
+}) {
   const { t } = useOffice();
   const [text, setText] = useState('');
   return createPortal(
@@ -338,7 +373,11 @@ function Tile({ picture, onChoose }: { picture: Picture; onChoose: (picture: Pic
   const { file, image } = picture;
   return (
     <li>
-      <button type="button" className="flex w-full flex-col gap-1 rounded-md text-left" onClick={() => onChoose(picture)}>
+      <button
+        type="button"
+        className="flex w-full flex-col gap-1 rounded-md text-left"
+        onClick={() => onChoose(picture)}
+      >
         <img
           src={smallOf(image)}
           alt=""

@@ -28,11 +28,27 @@ export function usePreviewed(languages: readonly Locale[], widths: Widths, first
   const [chosen, setLanguage] = useState<Locale>(locale);
   const [isNight, setIsNight] = useState(false);
   const language = languages.includes(chosen) ? chosen : (languages[0] ?? locale);
-  return { languages, widths, screen, setScreen, language, setLanguage, isNight, setIsNight, width: widths[screen] ?? 0 };
+  return {
+    languages,
+    widths,
+    screen,
+    setScreen,
+    language,
+    setLanguage,
+    isNight,
+    setIsNight,
+    width: widths[screen] ?? 0,
+  };
 }
 
 /** The choices, with those of the room. */
-export function PreviewChoices({ of, children }: { of: ReturnType<typeof usePreviewed>; children?: ReactNode }) {
+export function PreviewChoices({
+  of,
+  children,
+}: {
+  of: ReturnType<typeof usePreviewed>;
+  children?: ReactNode;
+}) {
   const { t } = useOffice();
   const screens = Object.keys(of.widths) as Screen[];
   return (
@@ -134,7 +150,13 @@ interface NavigationStillProps extends Pick<PreviewProps, 'edits'> {
 }
 
 /** The header or the footer of the first page: on a phone with the menu that is behind its button. */
-export function NavigationStill({ id, edits, screen, shown: { language, isNight }, group }: NavigationStillProps) {
+export function NavigationStill({
+  id,
+  edits,
+  screen,
+  shown: { language, isNight },
+  group,
+}: NavigationStillProps) {
   const { t, call } = useOffice();
   const { data, error } = useTrial(['try-navigation', id, language, { edits }], () =>
     call('tryNavigation', { params: { id }, body: { edits, language } }),
@@ -151,7 +173,13 @@ export function NavigationStill({ id, edits, screen, shown: { language, isNight 
           isEnd={!isHeader}
           menu={isHeader ? { isDrawn: screen === 'phone', group } : null}
           night={isNight}
-          className={screen === 'phone' ? undefined : isHeader && group === null ? 'aspect-[1280/160]' : 'aspect-[1280/380]'}
+          className={
+            screen === 'phone'
+              ? undefined
+              : isHeader && group === null
+                ? 'aspect-[1280/160]'
+                : 'aspect-[1280/380]'
+          }
         />
       )}
     </>
@@ -178,7 +206,17 @@ interface OpenMenu {
 }
 
 /** A document that only shows. It is drawn once, and then its body is replaced: it keeps its place, and nothing flashes. */
-export function Still({ html, width, title, isEnd = false, menu = null, night, block = null, onBlock, className }: StillProps) {
+export function Still({
+  html,
+  width,
+  title,
+  isEnd = false,
+  menu = null,
+  night,
+  block = null,
+  onBlock,
+  className,
+}: StillProps) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const [first] = useState(html);
@@ -197,7 +235,13 @@ export function Still({ html, width, title, isEnd = false, menu = null, night, b
   }, [block, width]);
   const scale = space.width / width;
   return (
-    <div ref={box} className={cx('overflow-hidden rounded-md border border-line bg-paper', className ?? 'h-[min(44rem,70vh)]')}>
+    <div
+      ref={box}
+      className={cx(
+        'overflow-hidden rounded-md border border-line bg-paper',
+        className ?? 'h-[min(44rem,70vh)]',
+      )}
+    >
       <iframe
         ref={frame}
         title={title}
@@ -253,11 +297,14 @@ function show(
   adopt(shown, style);
   setNight(shown, next, night);
   shown.documentElement.lang = next.documentElement.lang;
-  const known = new Set([...shown.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')));
+  const known = new Set(
+    [...shown.querySelectorAll('link[rel=stylesheet]')].map((link) => link.getAttribute('href')),
+  );
   for (const link of next.querySelectorAll('link[rel=stylesheet]'))
     if (!known.has(link.getAttribute('href'))) shown.head.append(shown.importNode(link, true));
   const body = shown.importNode(next.body, true);
-  for (const each of [body, ...body.querySelectorAll<HTMLElement>('[data-style]')]) each.style.cssText = each.dataset.style ?? '';
+  for (const each of [body, ...body.querySelectorAll<HTMLElement>('[data-style]')])
+    each.style.cssText = each.dataset.style ?? '';
   body.inert = true;
   if (menu) openMenu(body, menu);
   shown.body.replaceWith(body);
@@ -290,7 +337,8 @@ function adopt(shown: Document, style: string): void {
 const darkQuery = '(prefers-color-scheme: dark)';
 /** What a rule or picture asks for, before it is answered. */
 const asked = new WeakMap<CSSMediaRule, string>();
-const answerTo = (query: string, night: boolean) => query.replaceAll(darkQuery, night ? '(min-width: 0px)' : '(max-width: 0px)');
+const answerTo = (query: string, night: boolean) =>
+  query.replaceAll(darkQuery, night ? '(min-width: 0px)' : '(max-width: 0px)');
 
 /** Answers what the document asks of the device: whether it is dark. */
 function setNight(shown: Document, next: Document, night: boolean): void {

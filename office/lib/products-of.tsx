@@ -27,7 +27,8 @@ const shownFound = 8;
 export function ProductsOf({ path, label, hint, names }: ProductsOfProps) {
   const { locale } = useLanguage();
   const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
-  const known = (product: string) => added[product] ?? names.find(({ name }) => name === product)?.nameContent;
+  const known = (product: string) =>
+    added[product] ?? names.find(({ name }) => name === product)?.nameContent;
   const nameOf = (product: string) => inLocale(known(product) ?? { en: product }, locale);
   return (
     <ChosenOf path={path} label={label} hint={hint} nameOf={nameOf}>
@@ -45,7 +46,15 @@ export function ProductsOf({ path, label, hint, names }: ProductsOfProps) {
 }
 
 /** One product of a document, found by its name. */
-export function ProductOf({ path, label, names }: { path: Path; label: StaffMessageKey; names: ProductsOfProps['names'] }) {
+export function ProductOf({
+  path,
+  label,
+  names,
+}: {
+  path: Path;
+  label: StaffMessageKey;
+  names: ProductsOfProps['names'];
+}) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const [added, setAdded] = useState<Readonly<Record<string, LocalText>>>({});
@@ -55,7 +64,9 @@ export function ProductOf({ path, label, names }: { path: Path; label: StaffMess
   return (
     <div className="flex flex-col gap-3">
       <p className={legendClass}>{t(label)}</p>
-      {chosen !== '' && <p className="break-words font-semibold">{inLocale(name ?? { en: chosen }, locale)}</p>}
+      {chosen !== '' && (
+        <p className="break-words font-semibold">{inLocale(name ?? { en: chosen }, locale)}</p>
+      )}
       <FieldError id={`${id}-error`}>{form.errorAt(path, t(label))}</FieldError>
       <FindProduct
         chosen={[chosen]}
@@ -82,7 +93,10 @@ function FindProduct({ chosen, onAdd }: FindProductProps) {
     enabled: text.trim().length >= shortestText,
     placeholderData: keepPreviousData,
   });
-  const found = text.trim().length < shortestText ? [] : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
+  const found =
+    text.trim().length < shortestText
+      ? []
+      : (data?.products.filter((each) => !chosen.includes(each.id)) ?? []);
   return (
     <>
       <TextField

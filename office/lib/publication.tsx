@@ -18,7 +18,11 @@ const pencil = 'M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19z';
 const icons = { draft: pencil, live: 'check', changed: pencil } as const;
 
 /** In words, and on lists. */
-export function PublicationState({ publication: { state, scheduled, failedAt, shownFrom } }: { publication: Publication }) {
+export function PublicationState({
+  publication: { state, scheduled, failedAt, shownFrom },
+}: {
+  publication: Publication;
+}) {
   const { t } = useOffice();
   const when = useWhen();
   return (
@@ -30,7 +34,9 @@ export function PublicationState({ publication: { state, scheduled, failedAt, sh
           : t(`office.publish.${state}`)}
       </span>
       {scheduled && <span>· {t('office.publish.goesLive', { when: when(scheduled.at) })}</span>}
-      {failedAt !== null && <span className="font-semibold text-clay">· {t('office.publish.failedShort')}</span>}
+      {failedAt !== null && (
+        <span className="font-semibold text-clay">· {t('office.publish.failedShort')}</span>
+      )}
     </span>
   );
 }
@@ -38,7 +44,12 @@ export function PublicationState({ publication: { state, scheduled, failedAt, sh
 /** On the clock of the shop. */
 export function useWhen(): (at: number) => string {
   const { locale, shop } = useOffice();
-  const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const format = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return (at) => format.format(at);
 }
 
@@ -82,8 +93,12 @@ export function PublicationBar<R>({
       <p role="status" className="font-semibold">
         <PublicationState publication={{ ...publication, failedAt: null }} />
       </p>
-      {scheduled && !scheduled.isLatest && <p className="text-ink-soft text-sm">{t('office.publish.laterChanges')}</p>}
-      {failedAt !== null && <Notice tone="bad" title={t('office.publish.failed', { when: when(failedAt) })} />}
+      {scheduled && !scheduled.isLatest && (
+        <p className="text-ink-soft text-sm">{t('office.publish.laterChanges')}</p>
+      )}
+      {failedAt !== null && (
+        <Notice tone="bad" title={t('office.publish.failed', { when: when(failedAt) })} />
+      )}
       {!mayPublish && isBehind && <p className="text-ink-soft text-sm">{t('office.publish.notYours')}</p>}
       <div className="flex flex-wrap gap-3">
         {mayPublish && isBehind && (

@@ -62,7 +62,9 @@ export function Revisions({ kind, name, document, content, ask, restore, onResto
     }));
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.revisions')}</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        {t('office.goods.revisions')}
+      </summary>
       <Problem error={problem} />
       <ol className="divide-y divide-line">
         {revisions.map((revision, index) => (
@@ -105,12 +107,24 @@ interface RevisionRowProps {
 /** When a version was made, and by whom. */
 function useWhen() {
   const { t, locale, shop } = useOffice();
-  const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const format = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return ({ at, actor, by }: Revision) =>
     `${format.format(at)} · ${actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`)}`;
 }
 
-function RevisionRow({ revision: { at, action, fields }, document, busy, when, onCompare, onRestore }: RevisionRowProps) {
+function RevisionRow({
+  revision: { at, action, fields },
+  document,
+  busy,
+  when,
+  onCompare,
+  onRestore,
+}: RevisionRowProps) {
   const { t } = useOffice();
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3">

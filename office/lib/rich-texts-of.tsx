@@ -18,7 +18,13 @@ interface RichTextsOfProps {
   autoFocus?: boolean;
 }
 
-export function RichTextsOf({ path, label, without, addressOf = () => undefined, autoFocus = false }: RichTextsOfProps) {
+export function RichTextsOf({
+  path,
+  label,
+  without,
+  addressOf = () => undefined,
+  autoFocus = false,
+}: RichTextsOfProps) {
   const form = useEdited();
   return (
     <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-5 product:grid-cols-[repeat(2,minmax(0,1fr))]">

@@ -21,7 +21,9 @@ export function roomView({ load }: View) {
       throw new RoomNotLoadedError('The script of the room was not loaded');
     }),
   );
-  const errorComponent = (props: ErrorComponentProps) => <RoomFailed {...props} load={() => component.preload?.()} />;
+  const errorComponent = (props: ErrorComponentProps) => (
+    <RoomFailed {...props} load={() => component.preload?.()} />
+  );
   return { component, errorComponent };
 }
 
@@ -61,7 +63,10 @@ function RoomFailed({ error, reset, load }: ErrorComponentProps & { load: () => 
     await router.invalidate();
   };
   return (
-    <Notice tone="bad" title={error instanceof RoomNotLoadedError ? t('office.room.failed') : errorText(error, shared)}>
+    <Notice
+      tone="bad"
+      title={error instanceof RoomNotLoadedError ? t('office.room.failed') : errorText(error, shared)}
+    >
       <Button variant="secondary" className="mt-3" busy={isTrying} onClick={() => void retry()}>
         {t('office.room.retry')}
       </Button>

@@ -64,7 +64,8 @@ interface FieldsProps extends OwnControls {
 }
 
 /** Short fields stand two in a row. */
-const isShort = ({ control, long }: FormField) => !long && ['text', 'number', 'money', 'time', 'choice'].includes(control);
+const isShort = ({ control, long }: FormField) =>
+  !long && ['text', 'number', 'money', 'time', 'choice'].includes(control);
 
 export function Fields({ fields, at, ...controls }: FieldsProps) {
   const rows: FormField[][] = [];
@@ -74,7 +75,9 @@ export function Fields({ fields, at, ...controls }: FieldsProps) {
     else rows.push([field]);
   }
   return rows.map((row) => {
-    const drawn = row.map((field) => <Field key={field.path.join('.')} field={field} at={at} {...controls} />);
+    const drawn = row.map((field) => (
+      <Field key={field.path.join('.')} field={field} at={at} {...controls} />
+    ));
     return row[0] && isShort(row[0]) ? (
       <div key={row[0].path.join('.')} className={pair}>
         {drawn}
@@ -106,7 +109,8 @@ function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field
   if (control === 'check') return <CheckOf {...words} />;
   if (control === 'list') return <ListOf {...words} />;
   if (control === 'link') return <LinkOf {...words} />;
-  if (control === 'picture') return <PictureOf {...words} none={nullable ? null : optional ? undefined : ''} />;
+  if (control === 'picture')
+    return <PictureOf {...words} none={nullable ? null : optional ? undefined : ''} />;
   if (control === 'time') return <TimeOf {...words} />;
   if (control === 'products') return <ProductsOf {...words} names={controls.products ?? []} />;
   const named = controls.choices?.[place] ?? [];
@@ -116,7 +120,12 @@ function Field({ field, at, ...controls }: Omit<FieldsProps, 'fields'> & { field
   if (control === 'choice') {
     const options = (field.options ?? []).map(({ value, label }) => ({ value, label: t(label) }));
     return (
-      <SelectOf {...words} {...none} {...{ options, nullable }} usual={field.usual ?? (none ? '' : (options[0]?.value ?? ''))} />
+      <SelectOf
+        {...words}
+        {...none}
+        {...{ options, nullable }}
+        usual={field.usual ?? (none ? '' : (options[0]?.value ?? ''))}
+      />
     );
   }
   const typed = { ...words, nullable, isOptional: optional };
@@ -147,13 +156,20 @@ function Entries({ field, path, ...controls }: OwnControls & { field: FormField;
           </fieldset>
         );
       })}
-      {field.add && <Button label={t(field.add)} variant="secondary" icon="plus" className="self-start" onClick={add} />}
+      {field.add && (
+        <Button label={t(field.add)} variant="secondary" icon="plus" className="self-start" onClick={add} />
+      )}
     </>
   );
 }
 
 /** An entry of a list that nothing names: a change of it is one of the whole list. */
-export function rowOf(form: EditedDocument, latest: { current: EditedDocument }, list: Path, index: number): EditedDocument {
+export function rowOf(
+  form: EditedDocument,
+  latest: { current: EditedDocument },
+  list: Path,
+  index: number,
+): EditedDocument {
   const inside = (path: Path) => path.slice(list.length + 1);
   return {
     ...form,
@@ -179,11 +195,17 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
   const isText = fields[0]?.path.length === 0;
   const error = form.errorAt(path, t(field.label, { number: '' }).trim());
   /** It comes back as long as the rest is as it left it. */
-  const [removed, setRemoved] = useState<{ row: unknown; index: number; name: string; left: unknown[] } | null>(null);
+  const [removed, setRemoved] = useState<{
+    row: unknown;
+    index: number;
+    name: string;
+    left: unknown[];
+  } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const drag = useDragging(list, (from, to) => move(from, to));
   const move = (index: number, to: number) => {
-    if (to >= 0 && to < rows.length && to !== index) form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, rows[index]));
+    if (to >= 0 && to < rows.length && to !== index)
+      form.change(path, rows.toSpliced(index, 1).toSpliced(to, 0, rows[index]));
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
@@ -196,7 +218,9 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
     const moved = [...path, String(index + by)].join('.') + name.slice(at.length);
     // The focus goes with the row: the places keep their elements, and the rows change theirs.
     if (name.startsWith(at))
-      requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[name="${CSS.escape(moved)}"]`)?.focus());
+      requestAnimationFrame(() =>
+        list.current?.querySelector<HTMLElement>(`[name="${CSS.escape(moved)}"]`)?.focus(),
+      );
   };
   const remove = (index: number, name: string) => {
     const left = rows.toSpliced(index, 1);
@@ -252,7 +276,13 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
       </ul>
       {removed && isEqual(removed.left, rows) && (
         <Notice title={t('office.page.removed', { name: removed.name })} onClose={() => setRemoved(null)}>
-          <Button label={t('office.page.undoRemove')} variant="secondary" size="small" className="mt-2" onClick={undoRemove} />
+          <Button
+            label={t('office.page.undoRemove')}
+            variant="secondary"
+            size="small"
+            className="mt-2"
+            onClick={undoRemove}
+          />
         </Notice>
       )}
       {field.add && (
@@ -271,7 +301,9 @@ function Rows({ field, path, ...controls }: OwnControls & { field: FormField; pa
 
 /** A new entry, with the least that its fields allow. */
 export function freshOf(fields: readonly FormField[]): Record<string, unknown> {
-  const edits = fields.filter(({ optional }) => !optional).map((field) => ({ path: field.path, to: freshValue(field) }));
+  const edits = fields
+    .filter(({ optional }) => !optional)
+    .map((field) => ({ path: field.path, to: freshValue(field) }));
   return edited({}, edits);
 }
 

@@ -46,7 +46,8 @@ export function Problem({ error, onClose }: { error: unknown; onClose?: () => vo
 function Retry({ error }: { error: unknown }) {
   const t = useStaffT();
   const queries = useQueryClient();
-  const failed = () => queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.error === error })[0];
+  const failed = () =>
+    queries.getQueryCache().findAll({ type: 'active', predicate: ({ state }) => state.error === error })[0];
   const [isTrying, setTrying] = useState(false);
   if (!failed()) return null;
   const retry = async () => {
@@ -77,19 +78,30 @@ interface AddNamedProps<Answer> {
 }
 
 /** Adds a thing by a name, and under the address that it suggests. */
-export function AddNamed<Answer>({ title, kind, idLabel, idHint, send, onSent, onClose, children }: AddNamedProps<Answer>) {
+export function AddNamed<Answer>({
+  title,
+  kind,
+  idLabel,
+  idHint,
+  send,
+  onSent,
+  onClose,
+  children,
+}: AddNamedProps<Answer>) {
   const { t, locale } = useLanguage();
   const once = useOnce();
   const call = useCall();
   const given = useRef<{ name: string; id: string } | null>(null);
   /** The server writes names of any script in an address, and knows which are taken. */
-  const freeAddress = async (name: string) => (await call('freeAddress', { params: { kind }, query: { name } })).id;
+  const freeAddress = async (name: string) =>
+    (await call('freeAddress', { params: { kind }, query: { name } })).id;
   const form = useForm({
     initial: { ...noName, id: '' },
     send: async ({ id: typed, ...names }) => {
       const { name } = names;
       // The same again if an answer was lost: then it may be there already.
-      if (!typed && name.trim() !== '' && given.current?.name !== name) given.current = { name, id: await freeAddress(name) };
+      if (!typed && name.trim() !== '' && given.current?.name !== name)
+        given.current = { name, id: await freeAddress(name) };
       const id = typed || (given.current?.id ?? '');
       return { id, answer: await send({ id, name: newName(names, locale) }, once) };
     },

@@ -15,7 +15,15 @@ export interface ShareCalls {
   unshare: (body: { key: string }) => Promise<DraftLinks>;
 }
 
-export function ShareDraft({ name, calls, onClose }: { name: readonly string[]; calls: ShareCalls; onClose: () => void }) {
+export function ShareDraft({
+  name,
+  calls,
+  onClose,
+}: {
+  name: readonly string[];
+  calls: ShareCalls;
+  onClose: () => void;
+}) {
   const { t, queries } = useOffice();
   const when = useWhen();
   const [isCopied, setIsCopied] = useState(false);

@@ -92,7 +92,10 @@ function useKeys(rooms: readonly Room[], open: (what: 'palette' | 'keys') => voi
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.closest('input, textarea, select') !== null);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select') !== null)
+  );
 }
 
 /** The room's own search. */
@@ -118,10 +121,14 @@ function linkOf(row: HTMLElement): HTMLElement | undefined {
 
 /** Of each row what gets the focus: its link, else the row itself. Beside lists that open something, others are not walked. */
 function rowTargets(): HTMLElement[] {
-  const shown = [...document.querySelectorAll<HTMLElement>(rows)].filter((row) => isShown(row) && !row.closest('nav'));
+  const shown = [...document.querySelectorAll<HTMLElement>(rows)].filter(
+    (row) => isShown(row) && !row.closest('nav'),
+  );
   const opening = new Set(shown.filter(linkOf).map(({ parentElement }) => parentElement));
   return shown
-    .filter(({ parentElement }) => (opening.size > 0 ? opening.has(parentElement) : rowOf(parentElement) === null))
+    .filter(({ parentElement }) =>
+      opening.size > 0 ? opening.has(parentElement) : rowOf(parentElement) === null,
+    )
     .map((row) => linkOf(row) ?? row);
 }
 
@@ -141,7 +148,9 @@ function walk(step: 1 | -1): void {
 function edit(event: KeyboardEvent): void {
   const row = rowOf(document.activeElement);
   if (!row) return;
-  const controls = [fields, 'button[data-edits]'].flatMap((kind) => [...row.querySelectorAll<HTMLElement>(kind)]);
+  const controls = [fields, 'button[data-edits]'].flatMap((kind) => [
+    ...row.querySelectorAll<HTMLElement>(kind),
+  ]);
   const control = controls.find(isShown) ?? linkOf(row);
   if (!control) return;
   // Else the field would get the letter.

@@ -13,7 +13,12 @@ export const TextLink = ({ className, ...rest }: ComponentProps<typeof Link>) =>
 /** To a page of the shop, beside the office. */
 export function ShopLink({ href, children }: { href: string; children: string }) {
   return (
-    <a className="inline-flex min-h-11 items-center self-start underline" href={href} target="_blank" rel="noreferrer">
+    <a
+      className="inline-flex min-h-11 items-center self-start underline"
+      href={href}
+      target="_blank"
+      rel="noreferrer"
+    >
       {children}
     </a>
   );

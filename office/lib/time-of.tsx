@@ -21,7 +21,9 @@ export function TimeOf({ path, label, hint }: { path: Path; label: string; hint?
       }
       value={print(form.valueAt(path)).replace(' ', 'T')}
       error={form.errorAt(path, label, print)}
-      onChange={({ target }) => form.change(path, target.value === '' ? null : instantIn(shop.timeZone, target.value))}
+      onChange={({ target }) =>
+        form.change(path, target.value === '' ? null : instantIn(shop.timeZone, target.value))
+      }
     />
   );
 }

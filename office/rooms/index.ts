@@ -400,5 +400,6 @@ export const rooms: readonly Room[] = [
 /** Loads what an address below `/office` shows, while the office still finds out who is there. */
 export function loadViewOf(address: string): void {
   const room = rooms.find((each) => isOf(each, address));
-  for (const view of room?.path === address ? [room.view] : Object.values(room?.pages ?? {})) view.load().catch(() => undefined);
+  for (const view of room?.path === address ? [room.view] : Object.values(room?.pages ?? {}))
+    view.load().catch(() => undefined);
 }

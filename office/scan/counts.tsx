@@ -109,7 +109,10 @@ function useItems(take: string) {
     staleTime: 10 * 60_000,
   });
   return useMemo(
-    () => new Map(data?.flatMap((item) => [item.sku, ...gtinsOf(item.gtin ?? '')].map((code) => [code, item] as const))),
+    () =>
+      new Map(
+        data?.flatMap((item) => [item.sku, ...gtinsOf(item.gtin ?? '')].map((code) => [code, item] as const)),
+      ),
     [data],
   );
 }
@@ -145,7 +148,10 @@ export function useCounts({ id: take, state }: Pick<StockTake, 'id' | 'state'>) 
     };
   }, [send]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the snapshot says when what is kept has changed
-  const { waiting, counted } = useMemo(() => ({ waiting: shelf.waiting(), counted: shelf.counted() }), [shelf, snapshot]);
+  const { waiting, counted } = useMemo(
+    () => ({ waiting: shelf.waiting(), counted: shelf.counted() }),
+    [shelf, snapshot],
+  );
   const itemOf = (code: string) =>
     known.items.get(code) ?? [code, ...gtinsOf(code)].flatMap((form) => items.get(form) ?? [])[0] ?? null;
   const isWaiting = new Set(waiting.map(({ id }) => id));
@@ -161,7 +167,12 @@ export function useCounts({ id: take, state }: Pick<StockTake, 'id' | 'state'>) 
     lost,
     counted: counted.map((count): Counted => {
       const item = itemOf(count.code);
-      return { ...count, item, found: (item && known.found.get(item.sku)) ?? null, isSent: !isWaiting.has(count.id) };
+      return {
+        ...count,
+        item,
+        found: (item && known.found.get(item.sku)) ?? null,
+        isSent: !isWaiting.has(count.id),
+      };
     }),
   };
 }
@@ -186,7 +197,10 @@ async function sendWaiting(
     for (let counts = shelf.waiting(); counts.length > 0; counts = shelf.waiting()) {
       const part = counts.slice(0, countsAtOnce);
       try {
-        const { found } = await call('sendCounts', { params: { take }, body: { now: Date.now(), counts: part } });
+        const { found } = await call('sendCounts', {
+          params: { take },
+          body: { now: Date.now(), counts: part },
+        });
         onTaken(found);
       } catch (error) {
         const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 409);
@@ -212,12 +226,17 @@ function useBooking({ take, onOver }: DifferencesProps) {
   const call = useCall();
   const params = { take: take.id };
   // As it was when the differences were asked for.
-  const lines = usePages(['take-lines', take.id, take.counts], (query) => call('takeLines', { params, query }), afterOf);
+  const lines = usePages(
+    ['take-lines', take.id, take.counts],
+    (query) => call('takeLines', { params, query }),
+    afterOf,
+  );
   const book = useMutation({
     networkMode: 'always',
     mutationFn: async () => {
       let state = await call('bookTake', { params, body: { counts: take.counts } });
-      while (state.state === 'booking') state = await call('bookTake', { params, body: { counts: take.counts } });
+      while (state.state === 'booking')
+        state = await call('bookTake', { params, body: { counts: take.counts } });
       return state;
     },
     onSuccess: onOver,
@@ -244,28 +263,51 @@ export function Differences(props: DifferencesProps) {
       <Problem error={error} />
       {take.unknown.length > 0 && (
         <Notice title={t('office.take.unknown')}>
-          <p className="break-words">{take.unknown.map(({ code, units }) => `${code} × ${units}`).join(', ')}</p>
+          <p className="break-words">
+            {take.unknown.map(({ code, units }) => `${code} × ${units}`).join(', ')}
+          </p>
           <p>{t('office.take.unknownHint')}</p>
         </Notice>
       )}
       {lines.isKnown && known.length === 0 && <p>{t('office.take.none')}</p>}
       {different.length > 0 && <Lines lines={different} />}
-      {known.length > different.length && <p>{t('office.take.same', { count: known.length - different.length })}</p>}
+      {known.length > different.length && (
+        <p>{t('office.take.same', { count: known.length - different.length })}</p>
+      )}
       <MoreButton list={lines} label={t('office.take.more')} />
       <p className="text-ink-soft">{t('office.take.onlyCounted')}</p>
       <div className="flex flex-wrap gap-3">
-        <Button busy={book.isPending} disabled={waiting > 0 || known.length === 0} onClick={() => book.mutate()}>
+        <Button
+          busy={book.isPending}
+          disabled={waiting > 0 || known.length === 0}
+          onClick={() => book.mutate()}
+        >
           {t(take.state === 'booking' ? 'office.take.booking' : 'office.take.book')}
         </Button>
         <Button label={t('office.take.goOn')} variant="secondary" onClick={onBack} />
         <Button label={t('office.take.end')} variant="quiet" onClick={() => setEnding(true)} />
       </div>
-      <EndDialog open={isEnding} busy={end.isPending} onEnd={() => end.mutate()} onClose={() => setEnding(false)} />
+      <EndDialog
+        open={isEnding}
+        busy={end.isPending}
+        onEnd={() => end.mutate()}
+        onClose={() => setEnding(false)}
+      />
     </section>
   );
 }
 
-function EndDialog({ open, busy, onEnd, onClose }: { open: boolean; busy: boolean; onEnd: () => void; onClose: () => void }) {
+function EndDialog({
+  open,
+  busy,
+  onEnd,
+  onClose,
+}: {
+  open: boolean;
+  busy: boolean;
+  onEnd: () => void;
+  onClose: () => void;
+}) {
   const { t } = useLanguage();
   return (
     <Dialog
@@ -306,7 +348,12 @@ function Lines({ lines }: { lines: readonly TakeLine[] }) {
             </td>
             <td className="py-2 pl-3 text-right tabular-nums">{expected}</td>
             <td className="py-2 pl-3 text-right tabular-nums">{found}</td>
-            <td className={cx('py-2 pl-3 text-right font-semibold tabular-nums', found < expected && 'text-clay')}>
+            <td
+              className={cx(
+                'py-2 pl-3 text-right font-semibold tabular-nums',
+                found < expected && 'text-clay',
+              )}
+            >
               {found > expected ? `+${found - expected}` : `−${expected - found}`}
             </td>
           </tr>

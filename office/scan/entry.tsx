@@ -66,7 +66,8 @@ function TakeOf({ place, name }: { place: string; name: string }) {
   const [key] = useState(newKey);
   const start = useMutation({
     networkMode: 'always',
-    mutationFn: () => call('startTake', { params: { place }, body: { key: take === null && over ? newKey() : key } }),
+    mutationFn: () =>
+      call('startTake', { params: { place }, body: { key: take === null && over ? newKey() : key } }),
     onSuccess: (begun) => {
       setOver(null);
       show(begun);
@@ -80,7 +81,10 @@ function TakeOf({ place, name }: { place: string; name: string }) {
   return (
     <>
       <header className="flex flex-col gap-1">
-        <a className="inline-flex min-h-11 items-center underline" href={`/office/stock?place=${encodeURIComponent(place)}`}>
+        <a
+          className="inline-flex min-h-11 items-center underline"
+          href={`/office/stock?place=${encodeURIComponent(place)}`}
+        >
           {t('office.take.back')}
         </a>
         <h1 className="break-words text-2xl">{t('office.take.title', { place: name })}</h1>
@@ -90,7 +94,12 @@ function TakeOf({ place, name }: { place: string; name: string }) {
       {take ? (
         <Counting key={take.id} take={take} onOver={end} />
       ) : (
-        <Button label={t('office.take.start')} className="self-start" busy={start.isPending} onClick={() => start.mutate()} />
+        <Button
+          label={t('office.take.start')}
+          className="self-start"
+          busy={start.isPending}
+          onClick={() => start.mutate()}
+        />
       )}
     </>
   );
@@ -102,7 +111,9 @@ function Over({ take }: { take: StockTake | 'ended' }) {
   return (
     <>
       <Notice tone="good" title={t('office.take.booked')} />
-      {take.refused.length > 0 && <Notice tone="bad" title={t('office.take.refused', { skus: take.refused.join(', ') })} />}
+      {take.refused.length > 0 && (
+        <Notice tone="bad" title={t('office.take.refused', { skus: take.refused.join(', ') })} />
+      )}
     </>
   );
 }
@@ -115,9 +126,14 @@ function Counting({ take, onOver }: { take: StockTake; onOver: (take: StockTake 
   const add = (code: string, units: number) => {
     counts.add(code, units);
     const item = counts.itemOf(code);
-    const found = counts.counted.find((each) => each.item?.sku === item?.sku && each.found !== null)?.found ?? 0;
+    const found =
+      counts.counted.find((each) => each.item?.sku === item?.sku && each.found !== null)?.found ?? 0;
     const name = item && inLocale(item.name, locale);
-    setSaid(name ? t('office.take.counted', { name, units: found + units }) : t('office.take.countedUnknown', { code }));
+    setSaid(
+      name
+        ? t('office.take.counted', { name, units: found + units })
+        : t('office.take.countedUnknown', { code }),
+    );
   };
   useWedge((code) => add(code, 1), !isReviewing);
   const waiting = counts.waiting.length;
@@ -166,7 +182,11 @@ function CodeForm({ onCode }: { onCode: (code: string, units: number) => void })
     field.current?.focus();
   };
   return (
-    <form onSubmit={submit} noValidate className="grid grid-cols-[1fr_6rem_auto] items-end gap-3 max-form:grid-cols-[1fr_5rem]">
+    <form
+      onSubmit={submit}
+      noValidate
+      className="grid grid-cols-[1fr_6rem_auto] items-end gap-3 max-form:grid-cols-[1fr_5rem]"
+    >
       <TextField
         ref={field}
         label={t('office.take.code')}
@@ -298,7 +318,12 @@ function Camera({ onCode }: { onCode: (code: string) => void }) {
       {failure && <Notice tone="bad" title={t('office.take.cameraNone', { reason: t(failure) })} />}
       {isOn && (
         <>
-          <video ref={video} className="max-h-[45dvh] w-full rounded-md bg-surface-inset object-cover" playsInline muted />
+          <video
+            ref={video}
+            className="max-h-[45dvh] w-full rounded-md bg-surface-inset object-cover"
+            playsInline
+            muted
+          />
           <p className="text-ink-soft text-sm">{t('office.take.aim')}</p>
         </>
       )}
@@ -310,7 +335,11 @@ function Camera({ onCode }: { onCode: (code: string) => void }) {
 }
 
 /** Until it is over. @throws if the camera or the decoder does not start */
-async function watch(video: HTMLVideoElement | null, over: AbortSignal, onCode: (code: string) => void): Promise<void> {
+async function watch(
+  video: HTMLVideoElement | null,
+  over: AbortSignal,
+  onCode: (code: string) => void,
+): Promise<void> {
   if (!video) return;
   const [stream, decoder] = await Promise.all([openCamera(), openDecoder()]);
   const stop = () => {
@@ -326,7 +355,12 @@ async function watch(video: HTMLVideoElement | null, over: AbortSignal, onCode: 
     const found = await decoder.detect(video).catch(() => []);
     const now = performance.now();
     for (const { rawValue } of found) {
-      if (rawValue !== '' && now - (seenAt.get(rawValue) ?? Number.NEGATIVE_INFINITY) > goneMs && !over.aborted) onCode(rawValue);
+      if (
+        rawValue !== '' &&
+        now - (seenAt.get(rawValue) ?? Number.NEGATIVE_INFINITY) > goneMs &&
+        !over.aborted
+      )
+        onCode(rawValue);
       seenAt.set(rawValue, performance.now());
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
@@ -341,7 +375,8 @@ interface Decoder {
 async function openDecoder(): Promise<Decoder> {
   const { BarcodeDetector: native } = globalThis as { BarcodeDetector?: typeof Ponyfill };
   const known: readonly string[] = (await native?.getSupportedFormats().catch(() => undefined)) ?? [];
-  if (native && formats.every((format) => known.includes(format))) return new native({ formats: [...formats] });
+  if (native && formats.every((format) => known.includes(format)))
+    return new native({ formats: [...formats] });
   const [{ BarcodeDetector, prepareZXingModule }, { default: wasm }] = await Promise.all([
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),

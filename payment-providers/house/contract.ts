@@ -7,7 +7,10 @@ import type { ProviderContract } from '../provider-contract.ts';
 import { gatewayName, houseChallengeCode } from './values.ts';
 
 const ChallengeAnswer = Strict({
-  token: described('That of the action.', Type.String({ maxLength: 100, examples: ['kQ3v9XwT2bL7mR5dN8sYcA'] })),
+  token: described(
+    'That of the action.',
+    Type.String({ maxLength: 100, examples: ['kQ3v9XwT2bL7mR5dN8sYcA'] }),
+  ),
   code: described('What the bank asked for.', Type.String({ maxLength: 20, examples: [houseChallengeCode] })),
 });
 
@@ -39,7 +42,8 @@ export const house = {
     houseChallenge: {
       route: 'POST shoppingManagement4/houseChallenge',
       repeat: 'used',
-      summary: "The shopper's answer to the house gateway's bank. 400 for a wrong code; after three the payment has failed.",
+      summary:
+        "The shopper's answer to the house gateway's bank. 400 for a wrong code; after three the payment has failed.",
       audience: 'session',
       changes: true,
       query: Strict(LangQuery),

@@ -13,7 +13,10 @@ const PayPalPaymentOption = Type.Object({
 
 /** As PayPal gave them to the customer's browser on approval. */
 const PayPalApproval = Strict({
-  paymentId: described('As `payPalToken` returned it.', Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] })),
+  paymentId: described(
+    'As `payPalToken` returned it.',
+    Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] }),
+  ),
   payerID: Type.Optional(Type.String({ maxLength: 100, examples: ['QYR5Z8XDVJNXQ'] })),
   dueVersion: Type.Optional(DueVersion),
 });
@@ -43,7 +46,8 @@ export const paypal = {
     payPalToken: {
       route: 'GET shoppingManagement4/payPalToken',
       repeat: 'seen',
-      summary: 'Begins to pay the cart by PayPal; the token is what the shopper approves there. `id` is the bill version seen.',
+      summary:
+        'Begins to pay the cart by PayPal; the token is what the shopper approves there. `id` is the bill version seen.',
       audience: 'session',
       changes: true,
       query: Strict({ id: Type.Optional(BillVersion), ...LangQuery }),
@@ -53,7 +57,8 @@ export const paypal = {
     payPalPayment: {
       route: 'POST shoppingManagement4/payPalPayment',
       repeat: 'seen',
-      summary: 'The shopper has approved at PayPal: takes the money and places the order. Sending it twice pays once.',
+      summary:
+        'The shopper has approved at PayPal: takes the money and places the order. Sending it twice pays once.',
       audience: 'session',
       changes: true,
       query: Strict(LangQuery),

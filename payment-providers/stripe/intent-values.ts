@@ -18,7 +18,23 @@ export const delayedStripeMethods: readonly string[] = [
 ];
 
 /** Currencies that Stripe counts in whole units. https://docs.stripe.com/currencies#zero-decimal */
-const whole = ['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RWF', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'];
+const whole = [
+  'BIF',
+  'CLP',
+  'DJF',
+  'GNF',
+  'JPY',
+  'KMF',
+  'KRW',
+  'MGA',
+  'PYG',
+  'RWF',
+  'VND',
+  'VUV',
+  'XAF',
+  'XOF',
+  'XPF',
+];
 /** Whole by now, and still counted in hundredths, of which the last two digits are 0. https://docs.stripe.com/currencies#special-cases */
 const formerHundredths = ['ISK', 'UGX'];
 /** Currencies that Stripe counts in thousandths, with 0 as the last digit. https://docs.stripe.com/currencies#three-decimal */
@@ -52,4 +68,5 @@ export function amountOfStripe(amount: number, currency: string): number {
 }
 
 /** Divides instead of multiplying by a fraction, which is not exact. */
-const scale = (amount: number, digits: number) => (digits < 0 ? amount / 10 ** -digits : amount * 10 ** digits);
+const scale = (amount: number, digits: number) =>
+  digits < 0 ? amount / 10 ** -digits : amount * 10 ** digits;

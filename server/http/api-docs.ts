@@ -38,9 +38,14 @@ export function registerApiDocs(app: FastifyInstance): void {
 }
 
 function page(): string {
-  const groups = Map.groupBy(Object.keys(endpoints) as EndpointName[], (name) => methodAndPath(name).path.split('/')[0] ?? '');
+  const groups = Map.groupBy(
+    Object.keys(endpoints) as EndpointName[],
+    (name) => methodAndPath(name).path.split('/')[0] ?? '',
+  );
   const contents = [...groups].map(([group]) => `<li><a href="#${group}">${group}</a></li>`).join('');
-  const sections = [...groups].map(([group, names]) => `<h2 id="${group}">${group}</h2>${names.map(article).join('')}`).join('');
+  const sections = [...groups]
+    .map(([group, names]) => `<h2 id="${group}">${group}</h2>${names.map(article).join('')}`)
+    .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The API of this shop</title><style>${style}</style></head><body><header><h1>The API of this shop</h1>
 <p>All paths start with <code>${apiBase}</code>. Money is integer cents, times are milliseconds since the epoch. Every call takes
@@ -54,7 +59,11 @@ function article(name: EndpointName): string {
   const endpoint: Endpoint = endpoints[name];
   const { method, path } = methodAndPath(name);
   const kind =
-    endpoint.audience === 'public' ? 'the same for everybody, cached' : endpoint.changes ? 'changes something' : 'of one session';
+    endpoint.audience === 'public'
+      ? 'the same for everybody, cached'
+      : endpoint.changes
+        ? 'changes something'
+        : 'of one session';
   return `<article id="${name}"><h3 class="path"><span class="method">${method}</span> <code>${path.replace(/:(\w+)/g, '{$1}')}</code></h3>
 <p>${escapeHtml(endpoint.summary)} <span class="tags">(${name}; ${kind})</span></p>
 ${fields('In the path', endpoint.params)}${fields('In the query', endpoint.query)}
@@ -72,7 +81,9 @@ function fields(title: string, schema: TSchema | undefined): string {
 }
 
 function body({ body }: Endpoint): string {
-  return body ? `<details><summary>Body</summary><pre>${escapeHtml(describeSchema(body))}</pre></details>` : '';
+  return body
+    ? `<details><summary>Body</summary><pre>${escapeHtml(describeSchema(body))}</pre></details>`
+    : '';
 }
 
 function request(name: EndpointName, endpoint: Endpoint): string {
@@ -82,13 +93,15 @@ function request(name: EndpointName, endpoint: Endpoint): string {
   const query = new URLSearchParams(example(endpoint.query) as Record<string, string>).toString();
   const lines = [`${method} ${url}${query ? `?${query}` : ''}`];
   if (endpoint.changes) lines.push(`${clientTokenHeader}: ${clientToken}`);
-  if (endpoint.body) lines.push('content-type: application/json', '', JSON.stringify(example(endpoint.body), null, 2));
+  if (endpoint.body)
+    lines.push('content-type: application/json', '', JSON.stringify(example(endpoint.body), null, 2));
   return lines.join('\n');
 }
 
 function errors(): string {
   const rows = errorTable.map(
-    ({ type, status, meaning }) => `<tr><td><code>${type}</code></td><td>${status}</td><td>${escapeHtml(meaning)}</td></tr>`,
+    ({ type, status, meaning }) =>
+      `<tr><td><code>${type}</code></td><td>${status}</td><td>${escapeHtml(meaning)}</td></tr>`,
   );
   return `<h2 id="errors">Errors</h2><p>A refusal is a status and a body with <code>errorType</code>, often <code>errorKey</code> and
 <code>message</code>, <code>errors</code> from field to message where fields are wrong, and the <code>requestId</code>.</p>

@@ -60,7 +60,12 @@ function bodies(victim: Victim): { [N in Exclude<WithBody, keyof ProviderEndpoin
     orderLinkPickup: { pickupDate: 1 },
     orderLinkRevoke: {},
     signon: { userID: email, password },
-    resetPasswordExternal: { userID: email, temporaryPassword: 'aaaa-bbbb-cccc-dddd', password, passwordConfirm: password },
+    resetPasswordExternal: {
+      userID: email,
+      temporaryPassword: 'aaaa-bbbb-cccc-dddd',
+      password,
+      passwordConfirm: password,
+    },
     updateUserInfo: { firstName: 'Mallory', email },
     resetPassword: { userID: email, currentPassword: goodPassword, password, passwordConfirm: password },
     updateAddresses: [],
@@ -185,22 +190,28 @@ onOneEngine((engine) => {
     if (!(name in bodies(victim))) expect(JSON.stringify(sent)).not.toMatch(/:(?:""|\{\}|null)/);
   });
 
-  it.each(ofSessions)('the call %s reveals nothing of a customer to a guest or another customer', async (name) => {
-    const before = await everythingOf(testApp, victim);
-    for (const user of [victim.id, victim.email, encodeURIComponent(victim.email)]) {
-      for (const session of [testApp.shopper(), stranger.session]) {
-        const { status, body } = await ask(name, session, user);
-        expect(status).toBeLessThan(500);
-        const said = JSON.stringify(body);
-        for (const secret of secrets) expect(said).not.toMatch(secret);
-        expect(await everythingOf(testApp, victim)).toBe(before);
+  it.each(ofSessions)(
+    'the call %s reveals nothing of a customer to a guest or another customer',
+    async (name) => {
+      const before = await everythingOf(testApp, victim);
+      for (const user of [victim.id, victim.email, encodeURIComponent(victim.email)]) {
+        for (const session of [testApp.shopper(), stranger.session]) {
+          const { status, body } = await ask(name, session, user);
+          expect(status).toBeLessThan(500);
+          const said = JSON.stringify(body);
+          for (const secret of secrets) expect(said).not.toMatch(secret);
+          expect(await everythingOf(testApp, victim)).toBe(before);
+        }
       }
-    }
-    // The victim is still signed in, with an unchanged cart.
-    expect((await testApp.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
-    expect((await testApp.call('myCart', { session: victim.session })).lineItems).toMatchObject([{ sku: pot, quantity: 2 }]);
-    if (!(await testApp.call('userInfo2', { session: stranger.session })).user) stranger = await register(testApp);
-  });
+      // The victim is still signed in, with an unchanged cart.
+      expect((await testApp.call('userInfo2', { session: victim.session })).userID).toBe(victim.email);
+      expect((await testApp.call('myCart', { session: victim.session })).lineItems).toMatchObject([
+        { sku: pot, quantity: 2 },
+      ]);
+      if (!(await testApp.call('userInfo2', { session: stranger.session })).user)
+        stranger = await register(testApp);
+    },
+  );
 
   it.each(ofAccounts)('the call %s needs an account', async (name) => {
     const { status, body } = await ask(name, testApp.shopper(), victim.id);
@@ -260,13 +271,24 @@ onOneEngine((engine) => {
 /** Every row that belongs to the customer, except what anyone may add with a request: emails and attempts. */
 async function everythingOf({ db }: TestApp, { id }: Customer): Promise<string> {
   const { read } = db;
-  const orders = await read.selectFrom('orders').selectAll().where('customer_id', '=', id).orderBy('id').execute();
+  const orders = await read
+    .selectFrom('orders')
+    .selectAll()
+    .where('customer_id', '=', id)
+    .orderBy('id')
+    .execute();
   const ids = orders.map((order) => order.id);
   return JSON.stringify([
     orders,
     await read.selectFrom('customers').selectAll().where('id', '=', id).execute(),
     await read.selectFrom('sessions').selectAll().where('customer_id', '=', id).orderBy('id_hash').execute(),
-    await read.selectFrom('order_lines').selectAll().where('order_id', 'in', ids).orderBy('order_id').orderBy('sku').execute(),
+    await read
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('order_id', 'in', ids)
+      .orderBy('order_id')
+      .orderBy('sku')
+      .execute(),
     await read.selectFrom('payments').selectAll().where('order_id', 'in', ids).orderBy('id').execute(),
     await read.selectFrom('temporary_passwords').selectAll().where('customer_id', '=', id).execute(),
   ]);

@@ -44,7 +44,9 @@ forEachEngine((engine) => {
     const logStream = { write: (line: string) => void log.push(line) };
     testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
     const { products } = await testApp.call('products');
-    const product = await testApp.call('product', { params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' } });
+    const product = await testApp.call('product', {
+      params: { id: products.find((each) => !each.inStoreOnly)?.id ?? '' },
+    });
     const item = product.skus.find((sku) => sku.inStock);
     itemName = item?.sku ?? '';
     known = {
@@ -78,7 +80,11 @@ forEachEngine((engine) => {
     const answer = await testApp.app.inject({
       method,
       url,
-      headers: { [clientTokenHeader]: clientToken, cookie: shopper.header, ...(payload === undefined ? {} : headers) },
+      headers: {
+        [clientTokenHeader]: clientToken,
+        cookie: shopper.header,
+        ...(payload === undefined ? {} : headers),
+      },
       ...(payload === undefined ? {} : { payload }),
     });
     expect(answer.statusCode, answer.body).toBeLessThan(500);
@@ -103,8 +109,13 @@ forEachEngine((engine) => {
 
     test('any input is accepted or rejected without a crash', async () => {
       await fillCart();
-      const part = (schema: Endpoint['params']) => (schema ? roughly(schema, knownTo(name, known)) : fc.constant({}));
-      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
+      const part = (schema: Endpoint['params']) =>
+        schema ? roughly(schema, knownTo(name, known)) : fc.constant({});
+      const input = fc.record({
+        params: part(endpoint.params),
+        query: part(endpoint.query),
+        body: part(endpoint.body),
+      });
       await fc.assert(
         fc.asyncProperty(input, async (sent) => {
           const payload = endpoint.body ? JSON.stringify(sent.body) : undefined;
@@ -145,16 +156,27 @@ forEachEngine((engine) => {
   });
 
   test('a text with half a surrogate pair is rejected by its field', async () => {
-    const { status, body } = await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c' }, session: shopper });
+    const { status, body } = await testApp.ask('updateCustomerComment', {
+      body: { value: 'tea \ud83c' },
+      session: shopper,
+    });
     expect([status, body.errors]).toEqual([400, { value: 'This value isn’t valid' }]);
-    expect((await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper })).status).toBe(
-      200,
-    );
+    expect(
+      (await testApp.ask('updateCustomerComment', { body: { value: 'tea \ud83c\udf75' }, session: shopper }))
+        .status,
+    ).toBe(200);
   });
 
   test('another shopper’s cart stays out of reach, whatever the cookie says', async () => {
     const before = await testApp.call('myCart', { session: shopper });
-    for (const cookie of ['sid=', `sid=${'A'.repeat(43)}`, 'sid=../../x', `sid=${'x'.repeat(4000)}`, 'sid=%00', "sid=' or 1=1"]) {
+    for (const cookie of [
+      'sid=',
+      `sid=${'A'.repeat(43)}`,
+      'sid=../../x',
+      `sid=${'x'.repeat(4000)}`,
+      'sid=%00',
+      "sid=' or 1=1",
+    ]) {
       const answer = await testApp.ask('myCart', { headers: { cookie }, session: testApp.shopper() });
       expect(answer.status).toBe(200);
       expect(answer.body.lineItems).toEqual([]);
@@ -165,7 +187,10 @@ forEachEngine((engine) => {
 
 function exampleParams(name: EndpointName): Record<string, string> {
   const endpoint: Endpoint = endpoints[name];
-  const properties = endpoint.params && 'properties' in endpoint.params ? Object.keys(endpoint.params.properties as object) : [];
+  const properties =
+    endpoint.params && 'properties' in endpoint.params
+      ? Object.keys(endpoint.params.properties as object)
+      : [];
   return Object.fromEntries(properties.map((key) => [key, 'x']));
 }
 

@@ -16,7 +16,10 @@ const roomy = { maxConnections: 1000, maxConnectionsPerNetwork: 1000, proxyHops:
 /** A server that answers `/` by `answer`. Returns how to connect to it. */
 async function listening(answer: (reply: FastifyReply) => unknown, limits: Partial<typeof roomy> = {}) {
   const { proxyHops, ...rest } = { ...roomy, ...limits };
-  const app = Fastify({ trustProxy: proxyHops > 0 && trustedProxies(proxyHops), forceCloseConnections: true });
+  const app = Fastify({
+    trustProxy: proxyHops > 0 && trustedProxies(proxyHops),
+    forceCloseConnections: true,
+  });
   if (proxyHops > 0) registerForwardedFor(app, proxyHops);
   boundConnections(app, new WeakMap(), { proxyHops, ...rest });
   app.get('/', (_request, reply) => answer(reply));
@@ -40,7 +43,9 @@ const get = (client = '') => `GET / HTTP/1.1\r\nHost: a\r\n${client && `X-Forwar
 async function statusOn(socket: Socket, request = get()): Promise<number | null> {
   socket.write(request);
   return await new Promise((resolve) => {
-    socket.once('data', (data) => resolve(Number(String(data).slice(9, 12)))).once('close', () => resolve(null));
+    socket
+      .once('data', (data) => resolve(Number(String(data).slice(9, 12))))
+      .once('close', () => resolve(null));
   });
 }
 
@@ -65,7 +70,9 @@ describe('answers to slow readers', () => {
     const pass = async (seconds: number) => {
       vi.advanceTimersByTime(seconds * 1000);
       for (let n = 0; n < 20; n++) await turn();
-      return await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+      return await new Promise<number>((resolve) =>
+        app.server.getConnections((_error, count) => resolve(count)),
+      );
     };
     return { socket, pass };
   }
@@ -143,7 +150,9 @@ test('one network has a limited number of connections, and gets another when it 
   const [first, second, third] = [await open(), await open(), await open()];
   expect([await statusOn(third), await statusOn(first), await statusOn(second)]).toEqual([null, 200, 200]);
   first.destroy();
-  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))).toBe(1);
+  await expect
+    .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
+    .toBe(1);
   expect(await statusOn(await open())).toBe(200);
 });
 
@@ -184,7 +193,9 @@ test('the networks of one IPv6 site have a limit together', () => {
   const enter = networkCounter(2);
   const taken = Array.from({ length: 100 }, (_, n) => enter(`2001:db8:1:${n.toString(16)}::1`));
   expect(taken.filter(Boolean)).toHaveLength(2 * 4);
-  const elsewhere = Array.from({ length: 100 }, (_, n) => enter(`2001:db8:1:${(n * 256 + 256).toString(16)}::1`));
+  const elsewhere = Array.from({ length: 100 }, (_, n) =>
+    enter(`2001:db8:1:${(n * 256 + 256).toString(16)}::1`),
+  );
   expect(elsewhere.filter(Boolean)).toHaveLength(2 * 16 - 2 * 4);
   taken[0]?.();
   expect(enter('2001:db8:1:ffff::1')).not.toBeNull();
@@ -192,16 +203,19 @@ test('the networks of one IPv6 site have a limit together', () => {
 });
 
 test('the shop counts connections as its configuration says', async () => {
-  const testApp = await createTestApp({ engine: 'sqlite', env: { MAX_CONNECTIONS: '50', MAX_CONNECTIONS_PER_NETWORK: '1' } });
+  const testApp = await createTestApp({
+    engine: 'sqlite',
+    env: { MAX_CONNECTIONS: '50', MAX_CONNECTIONS_PER_NETWORK: '1' },
+  });
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   closeAtEnd(() => testApp.close());
   const { port } = testApp.app.server.address() as AddressInfo;
   const [first, second] = [0, 1].map(() => connect(port, '127.0.0.1').on('error', () => {}));
   await Promise.all([first, second].map((socket) => socket && once(socket, 'connect')));
-  expect([second && (await statusOn(second)), first && (await statusOn(first, get().replace('/', '/healthz')))]).toEqual([
-    null,
-    200,
-  ]);
+  expect([
+    second && (await statusOn(second)),
+    first && (await statusOn(first, get().replace('/', '/healthz'))),
+  ]).toEqual([null, 200]);
   expect(testApp.app.server.maxConnections).toBe(50);
   first?.destroy();
 });

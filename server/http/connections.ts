@@ -20,7 +20,11 @@ const leastBytes = 512;
 type ConnectionLimits = Pick<Env, 'maxConnections' | 'maxConnectionsPerNetwork' | 'proxyHops'>;
 
 /** Call before the server has routes, and after `registerForwardedFor`. Fills `latest`. */
-export function boundConnections(app: FastifyInstance, latest: LatestResponses, limits: ConnectionLimits): void {
+export function boundConnections(
+  app: FastifyInstance,
+  latest: LatestResponses,
+  limits: ConnectionLimits,
+): void {
   const { server } = app;
   const [handle] = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -79,7 +83,10 @@ function endUnread(server: Server): void {
 }
 
 /** All connections of a proxy are its own, so behind one the requests under way of each network are limited instead. */
-function limitConnections(app: FastifyInstance, { maxConnections, maxConnectionsPerNetwork, proxyHops }: ConnectionLimits): void {
+function limitConnections(
+  app: FastifyInstance,
+  { maxConnections, maxConnectionsPerNetwork, proxyHops }: ConnectionLimits,
+): void {
   const { server } = app;
   const enter = networkCounter(maxConnectionsPerNetwork);
   let warned = false;
@@ -104,7 +111,8 @@ function limitConnections(app: FastifyInstance, { maxConnections, maxConnections
   if (proxyHops === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
     // Calls in process have no socket, and what comes without a client's address is the proxy's own.
-    if (!(request.raw.socket instanceof Socket) || request.headers['x-forwarded-for'] === undefined) return done();
+    if (!(request.raw.socket instanceof Socket) || request.headers['x-forwarded-for'] === undefined)
+      return done();
     const leave = enter(request.ip);
     if (!leave) return done(rateLimited(1000));
     reply.raw.once('close', leave);

@@ -27,12 +27,18 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function foundation(source: Record<string, string> = {}): Promise<{ app: FastifyInstance; db: Database; log: string[] }> {
+async function foundation(
+  source: Record<string, string> = {},
+): Promise<{ app: FastifyInstance; db: Database; log: string[] }> {
   const db = await openDatabase({ dataDir: ':memory:', durable: false });
   await migrate(db);
   const log: string[] = [];
   const env = testEnv({ LOG_LEVEL: 'debug', ...source });
-  const sessions = createSessionsService({ db, now: () => 1_000, attempts: createRateLimitsService({ db, now: () => 1_000 }) });
+  const sessions = createSessionsService({
+    db,
+    now: () => 1_000,
+    attempts: createRateLimitsService({ db, now: () => 1_000 }),
+  });
   const app = createHttpServer({
     env,
     db,
@@ -82,8 +88,16 @@ test('query texts become numbers and booleans, and an invalid one is named by it
 test('a body is not coerced: text is no number, and unknown fields are rejected by their path', async () => {
   const { app } = await foundation();
   serve(app, 'postBilling', () => ({ ...order, action: null }));
-  const payload = { paymentInstrucment: { creditCardNumber: 4242, more: 1 }, billingAddress: { city: 'x'.repeat(101) } };
-  const answer = await app.inject({ method: 'POST', url: `${base}shoppingManagement4/billing/house`, headers: client, payload });
+  const payload = {
+    paymentInstrucment: { creditCardNumber: 4242, more: 1 },
+    billingAddress: { city: 'x'.repeat(101) },
+  };
+  const answer = await app.inject({
+    method: 'POST',
+    url: `${base}shoppingManagement4/billing/house`,
+    headers: client,
+    payload,
+  });
   expect(answer.json().errors).toEqual({
     'paymentInstrucment.creditCardNumber': 'This value isn’t valid',
     'paymentInstrucment.more': 'Unknown field',
@@ -93,7 +107,13 @@ test('a body is not coerced: text is no number, and unknown fields are rejected 
 
 test.each([
   ['malformed JSON', { 'content-type': 'application/json' }, '{"value":', 400, 'error.malformed'],
-  ['a poisoned prototype', { 'content-type': 'application/json' }, '{"__proto__":{"admin":true}}', 400, 'error.malformed'],
+  [
+    'a poisoned prototype',
+    { 'content-type': 'application/json' },
+    '{"__proto__":{"admin":true}}',
+    400,
+    'error.malformed',
+  ],
   ['another kind of content', { 'content-type': 'text/plain' }, '{"value":"a"}', 415, 'error.contentType'],
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'value=a', 415, 'error.contentType'],
 ])('a request with %s is rejected with its own error', async (_name, headers, payload, status, errorKey) => {
@@ -113,7 +133,11 @@ test('a body of one megabyte is rejected over a real connection, which stays usa
   const path = `${base}shoppingManagement4/updateCustomerComment`;
   const send = (body: string) =>
     new Promise<{ status: number | undefined; body: { errorType: string } }>((resolve, reject) => {
-      const headers = { ...client, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+      const headers = {
+        ...client,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      };
       const request = httpRequest({ host: '127.0.0.1', port, path, method: 'POST', headers }, (response) => {
         let text = '';
         response.on('data', (chunk) => {
@@ -158,9 +182,16 @@ test('an AppError is answered in words, a crash only with its request id', async
   });
   const missing = await app.inject(`${base}productManagement/product/none?lang=zh`);
   expect(missing.statusCode).toBe(404);
-  expect(missing.json()).toMatchObject({ errorType: 'NOT_FOUND', errorKey: 'error.notFound', message: '没有找到您要的内容' });
+  expect(missing.json()).toMatchObject({
+    errorType: 'NOT_FOUND',
+    errorKey: 'error.notFound',
+    message: '没有找到您要的内容',
+  });
 
-  const crash = await app.inject({ url: `${base}productManagement/brands`, headers: { 'x-request-id': 'from-the-proxy-1' } });
+  const crash = await app.inject({
+    url: `${base}productManagement/brands`,
+    headers: { 'x-request-id': 'from-the-proxy-1' },
+  });
   expect(crash.statusCode).toBe(500);
   expect(crash.headers['x-request-id']).toBe('from-the-proxy-1');
   expect(crash.json()).toEqual({
@@ -191,7 +222,11 @@ test('unknown calls, wrong methods and malformed addresses are answered as JSON'
 
 test('an answer holds only what its schema names, and one that does not fit is a crash', async () => {
   const { app } = await foundation();
-  serve(app, 'provinces', () => [{ id: 'on', provinceName: 'Ontario', nameContent: { en: 'Ontario' }, secret: 1 }] as never);
+  serve(
+    app,
+    'provinces',
+    () => [{ id: 'on', provinceName: 'Ontario', nameContent: { en: 'Ontario' }, secret: 1 }] as never,
+  );
   serve(app, 'pickupLocations', () => [{ localStoreName: 'x' }] as never);
   expect((await app.inject(`${base}common3/provinces/CA`)).json()).toEqual([
     { id: 'on', provinceName: 'Ontario', nameContent: { en: 'Ontario' } },
@@ -216,12 +251,20 @@ test('a session begins with the first change that needs one, by a cookie that sc
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toContain(token);
 
-  const second = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `a=b; sid=${token}; c=d` } });
+  const second = await app.inject({
+    method: 'POST',
+    url,
+    headers: { ...client, cookie: `a=b; sid=${token}; c=d` },
+  });
   expect(second.json()).toEqual(first.json());
   expect(second.headers['set-cookie']).toBe(`sid=${token}; Path=/; Max-Age=5184000; HttpOnly; SameSite=Lax`);
   const third = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `sid=${token}` } });
   expect(third.headers['set-cookie']).toBeUndefined();
-  const forged = await app.inject({ method: 'POST', url, headers: { ...client, cookie: `sid=${'x'.repeat(43)}` } });
+  const forged = await app.inject({
+    method: 'POST',
+    url,
+    headers: { ...client, cookie: `sid=${'x'.repeat(43)}` },
+  });
   expect(forged.json()).not.toEqual(first.json());
 });
 
@@ -233,7 +276,11 @@ test('a change that fails makes no session and sends no cookie', async () => {
       throw new AppError('CONFLICT', { errorKey: 'error.busy', values: { idHash } });
     }),
   );
-  const answer = await app.inject({ method: 'POST', url: `${base}shoppingManagement4/reserve`, headers: client });
+  const answer = await app.inject({
+    method: 'POST',
+    url: `${base}shoppingManagement4/reserve`,
+    headers: client,
+  });
   expect(answer.statusCode).toBe(409);
   expect(answer.headers['set-cookie']).toBeUndefined();
   expect(await db.read.selectFrom('sessions').selectAll().execute()).toEqual([]);
@@ -243,7 +290,11 @@ test('every answer carries the security headers of its kind', async () => {
   const { app } = await foundation();
   serve(app, 'brands', () => []);
   app.get('/page', (_request, reply) => reply.type('text/html; charset=utf-8').send('<!doctype html>'));
-  for (const url of [`${base}productManagement/brands`, `${base}productManagement/brands`, `${base}nothing`]) {
+  for (const url of [
+    `${base}productManagement/brands`,
+    `${base}productManagement/brands`,
+    `${base}nothing`,
+  ]) {
     const { headers } = await app.inject(url);
     expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -251,7 +302,10 @@ test('every answer carries the security headers of its kind', async () => {
   const { headers } = await app.inject('/page');
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' });
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+  });
 });
 
 test('a body has at most 64 KB, and 256 KB where the contract needs it', async () => {
@@ -259,8 +313,14 @@ test('a body has at most 64 KB, and 256 KB where the contract needs it', async (
   serve(app, 'updateCustomerComment', () => order as never);
   serve(app, 'submitForm', () => ({}) as never);
   const status = async (url: string, kilobytes: number) =>
-    (await app.inject({ method: 'POST', url: base + url, headers: client, payload: { x: 'x'.repeat(kilobytes * 1024) } }))
-      .statusCode;
+    (
+      await app.inject({
+        method: 'POST',
+        url: base + url,
+        headers: client,
+        payload: { x: 'x'.repeat(kilobytes * 1024) },
+      })
+    ).statusCode;
   expect([await status(comment, 63), await status(comment, 65)]).toEqual([400, 413]);
   expect([await status(form, 65), await status(form, 257)]).toEqual([400, 413]);
 });
@@ -268,12 +328,21 @@ test('a body has at most 64 KB, and 256 KB where the contract needs it', async (
 test('the log names calls without the input', async () => {
   const { app, log } = await foundation();
   serve(app, 'postBilling', () => ({ ...order, action: null }));
-  const payload = { paymentInstrucment: { creditCardNumber: '4242424242424242', cardCode: 'secretcode' }, billingAddress: {} };
+  const payload = {
+    paymentInstrucment: { creditCardNumber: '4242424242424242', cardCode: 'secretcode' },
+    billingAddress: {},
+  };
   const url = `${base}shoppingManagement4/billing/house?lang=zh`;
   await app.inject({ method: 'POST', url, headers: { ...client, cookie: 'sid=topsecret' }, payload });
   const text = log.join('');
-  expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({ method: 'POST', url: url.split('?')[0], status: 200, msg: 'request' });
-  for (const secret of ['4242424242424242', 'secretcode', 'topsecret', clientToken]) expect(text).not.toContain(secret);
+  expect(JSON.parse(log.at(-1) ?? '')).toMatchObject({
+    method: 'POST',
+    url: url.split('?')[0],
+    status: 200,
+    msg: 'request',
+  });
+  for (const secret of ['4242424242424242', 'secretcode', 'topsecret', clientToken])
+    expect(text).not.toContain(secret);
 });
 
 test('a shop behind TLS tells browsers to stay with TLS and limits the referrer', () => {
@@ -297,7 +366,11 @@ test('a shop behind TLS sends secure cookies even if its proxy does not report T
     return { orderID: idHash };
   });
   const ask = (headers: object = {}) =>
-    app.inject({ method: 'POST', url: `${base}shoppingManagement4/reserve`, headers: { ...client, ...headers } });
+    app.inject({
+      method: 'POST',
+      url: `${base}shoppingManagement4/reserve`,
+      headers: { ...client, ...headers },
+    });
   const first = await ask();
   expect(first.headers['set-cookie']).toMatch(/^__Host-sid=[\w-]{43}; Path=\/; .*; Secure$/);
   const again = await ask({ cookie: String(first.headers['set-cookie']).split(';')[0] });
@@ -346,7 +419,9 @@ test.each([
 ])('a text with %s is rejected by its field', async (_kind, text) => {
   const { app } = await foundation();
   serve(app, 'products', () => ({ products: [], correctedTo: null, partial: false }));
-  const answer = await app.inject(`${base}productManagement2/products?nameLike=tea${encodeURIComponent(text)}`);
+  const answer = await app.inject(
+    `${base}productManagement2/products?nameLike=tea${encodeURIComponent(text)}`,
+  );
   expect(answer.statusCode).toBe(400);
   expect(Object.keys(answer.json().errors)).toEqual(['nameLike']);
 });

@@ -74,7 +74,9 @@ export function createHttpServer({
     childLoggerFactory: deferredLogger,
     bodyLimit,
     // `contract.ts` validates and serialises calls, so Fastify's own compilers are not loaded.
-    schemaController: { compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler } },
+    schemaController: {
+      compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler },
+    },
     trustProxy: env.proxyHops > 0 && trustedProxies(env.proxyHops),
     genReqId: requestId,
     requestTimeout: requestTimeoutMs,
@@ -182,7 +184,9 @@ function createEarlyRefusals(headersFor: HeadersFor, latest: LatestResponses, re
   const refuseOn = (socket: Socket, status: number): void => {
     if (socket.writable) {
       const { headers, body } = refusal(status);
-      const lines = Object.entries({ ...headers, date: new Date().toUTCString() }).map(([name, value]) => `${name}: ${value}`);
+      const lines = Object.entries({ ...headers, date: new Date().toUTCString() }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
     }
     socket.destroySoon();
@@ -248,7 +252,10 @@ function createSecurityLog(key: Buffer) {
       const say = (outcome: SecurityOutcome) => {
         const account = known ? { account: hash('account', emailKeyOf(known)) } : {};
         logged.add(request);
-        request.log[outcome === 'done' ? 'info' : 'warn']({ event, outcome, ...account, network: network(request) }, 'security');
+        request.log[outcome === 'done' ? 'info' : 'warn'](
+          { event, outcome, ...account, network: network(request) },
+          'security',
+        );
       };
       try {
         const result = await work();

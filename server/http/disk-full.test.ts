@@ -12,8 +12,10 @@ it('a full disk is named to staff, shoppers are asked to wait, and once there is
   const as = await joinDemo(testApp, 'demo-mei');
   const { number } = await finish(testApp, await shopperWithCart(testApp, sku), { how: 'pay', lang: 'en' });
   // SQLite says the same of its own limit as of a disk without space.
-  const limit = (pages: number) => testApp.db.transaction((trx) => sql.raw(`pragma max_page_count = ${pages}`).execute(trx));
-  const write = () => askStaff(testApp, 'noteOrder', { as, params: { number }, body: { text: 'x'.repeat(2000) } });
+  const limit = (pages: number) =>
+    testApp.db.transaction((trx) => sql.raw(`pragma max_page_count = ${pages}`).execute(trx));
+  const write = () =>
+    askStaff(testApp, 'noteOrder', { as, params: { number }, body: { text: 'x'.repeat(2000) } });
   let visitors = 0;
   const shop = () => {
     visitors += 1;

@@ -65,7 +65,11 @@ describe('requests rejected before any handler', async () => {
   test('a client that sends too slowly is cut off within fifteen seconds', async () => {
     const started = performance.now();
     const head = 'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\n';
-    const slow = [`${head}X-Sl`, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`, ''];
+    const slow = [
+      `${head}X-Sl`,
+      `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"`,
+      '',
+    ];
     const answers = await Promise.all(slow.map((sent) => talk(sent)));
     expect(performance.now() - started).toBeLessThan(15_000);
     // The call without the client's header has its answer before its body.
@@ -82,14 +86,17 @@ describe('requests rejected before any handler', async () => {
   });
 
   test('a broken body of an unanswered call gets the rejection as its only answer', async () => {
-    const head = 'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\nX-Shop-Client: web\r\n';
+    const head =
+      'POST /api/istore/client/shoppingManagement4/reserve HTTP/1.1\r\nHost: a\r\nX-Shop-Client: web\r\n';
     const sent = `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`;
     const answers = answersIn(await talk(sent));
     expect(answers.map((answer) => answer.slice(9, 10))).toEqual(['4']);
   });
 
   test('a malformed request is rejected after the answers to the requests before it', async () => {
-    const answers = answersIn(await talk(`GET ${brands}?lang=zh HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n`));
+    const answers = answersIn(
+      await talk(`GET ${brands}?lang=zh HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n`),
+    );
     expect(answers.map((answer) => answer.slice(9, 12))).toEqual(['200', '400']);
   });
 });

@@ -20,7 +20,13 @@ export interface PublicResponse {
 
 /** An address with the language of a page is temporary: the languages are a setting. */
 export function redirectTo(location: string, status: 301 | 302 = 302): PublicResponse {
-  return { status, contentType: 'text/html; charset=utf-8', body: '', headers: { location }, route: redirectRoute };
+  return {
+    status,
+    contentType: 'text/html; charset=utf-8',
+    body: '',
+    headers: { location },
+    route: redirectRoute,
+  };
 }
 
 export interface Variant {
@@ -68,9 +74,16 @@ export class EncodedAnswer {
     this.route = response.route ?? null;
     this.#contentType = contentType;
     const plain = Buffer.isBuffer(body) ? body : Buffer.from(body);
-    this.#hash = createHash('sha256').update(plain).update(JSON.stringify(headers)).digest('base64url').slice(0, 22);
+    this.#hash = createHash('sha256')
+      .update(plain)
+      .update(JSON.stringify(headers))
+      .digest('base64url')
+      .slice(0, 22);
     this.#compressible = plain.length >= compressFrom;
-    const cached = { 'cache-control': status === 200 ? 'public, no-cache' : 'no-store', vary: 'Accept-Encoding' };
+    const cached = {
+      'cache-control': status === 200 ? 'public, no-cache' : 'no-store',
+      vary: 'Accept-Encoding',
+    };
     this.#about = Object.entries({ ...common, ...cached, ...headers }).flat();
     const texts = [...Object.values(headers), ...this.topics];
     this.bytes = answerBytes + 2 * key.length + texts.join('').length + topicBytes * this.topics.length;
@@ -198,5 +211,8 @@ function ownMemory(body: Buffer): Buffer {
 
 /** The logarithm of the smallest window that holds a body whole. The encoder's own memory grows with it, to 8 MB. */
 function windowFor(bytes: number): number {
-  return Math.min(Math.max(Math.ceil(Math.log2(bytes)), constants.BROTLI_MIN_WINDOW_BITS), constants.BROTLI_DEFAULT_WINDOW);
+  return Math.min(
+    Math.max(Math.ceil(Math.log2(bytes)), constants.BROTLI_MIN_WINDOW_BITS),
+    constants.BROTLI_DEFAULT_WINDOW,
+  );
 }

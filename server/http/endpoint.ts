@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type Endpoint, refusalStatuses } from '#contract/endpoint.ts';
-import { apiBase, clientToken, clientTokenHeader, requestKeyForm, requestKeyHeader } from '#contract/limits.ts';
+import {
+  apiBase,
+  clientToken,
+  clientTokenHeader,
+  requestKeyForm,
+  requestKeyHeader,
+} from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type Body, endpoints, type Params, type Query, type Response } from '#contract/shop/endpoints.ts';
 import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
@@ -128,7 +134,9 @@ export function serve<N extends EndpointName>(
     bodyLimit: longBodies.has(name) ? longBodyLimit : bodyLimit,
     config: { endpoint: name },
     handler:
-      endpoint.audience === 'public' ? publicHandler(cache, run) : privateHandler(isMetered ? metered(run, cartLines) : run),
+      endpoint.audience === 'public'
+        ? publicHandler(cache, run)
+        : privateHandler(isMetered ? metered(run, cartLines) : run),
   };
   if (endpoint.audience === 'public') route.onRequest = cache.answerFirst;
   else if (endpoint.changes) route.onRequest = requireClientToken;
@@ -180,7 +188,10 @@ function validatorFor(schema: TSchema | undefined, part: RequestPart): Validator
  * Null without a key, which clients of the SPEC do not send. The key of a first call belongs to the session that this creates: the
  * browser may have its cookie although the rest of the answer was lost.
  */
-async function keyedRequest<N extends EndpointName>({ request, session }: Call<N>, name: N): Promise<KeyedRequest | null> {
+async function keyedRequest<N extends EndpointName>(
+  { request, session }: Call<N>,
+  name: N,
+): Promise<KeyedRequest | null> {
   const key = request.headers[requestKeyHeader];
   if (typeof key !== 'string' || !requestKeyForm.test(key)) return null;
   return { owner: await session.hash(), key, asked: [name, request.params, request.body] };
@@ -188,5 +199,6 @@ async function keyedRequest<N extends EndpointName>({ request, session }: Call<N
 
 /** Another site can make a browser send the shop's cookie, but not this header. */
 async function requireClientToken(request: FastifyRequest): Promise<void> {
-  if (request.headers[clientTokenHeader] !== clientToken) throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
+  if (request.headers[clientTokenHeader] !== clientToken)
+    throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
 }

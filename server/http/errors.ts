@@ -33,7 +33,8 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
     if (known) {
       if (error instanceof AppError) app.securityLog.refused(request, error);
       const { retryAfterMs } = known.details;
-      if (retryAfterMs !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
+      if (retryAfterMs !== undefined)
+        reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / 1000)));
       return answer(request, reply, known);
     }
     const cause = outage.note(error);
@@ -45,7 +46,11 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
       return answer(request, reply, { status: 503, type: 'SYSTEM_ERROR', details: { errorKey } });
     }
     request.log.error({ err: error, method: request.method, url: pathOf(request) }, 'crash');
-    return answer(request, reply, { status: 500, type: 'SYSTEM_ERROR', details: { errorKey: 'error.crash' } });
+    return answer(request, reply, {
+      status: 500,
+      type: 'SYSTEM_ERROR',
+      details: { errorKey: 'error.crash' },
+    });
   });
   // A plain form of another site could send this type; the shop's clients never do.
   app.removeContentTypeParser('text/plain');
@@ -68,10 +73,18 @@ export function rejectEarly(headersFor: HeadersFor) {
 
 export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.measuredAs = unknownRoute;
-  return answer(request, reply, { status: 404, type: 'NOT_FOUND', details: { errorKey: 'error.unknownRoute' } });
+  return answer(request, reply, {
+    status: 404,
+    type: 'NOT_FOUND',
+    details: { errorKey: 'error.unknownRoute' },
+  });
 }
 
-export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
+export function errorBody(
+  request: FastifyRequest,
+  errorType: ErrorType,
+  details: AppErrorDetails,
+): ErrorBody {
   const locale = localeOf(request.query);
   const { errorKey, errors, problems } = details;
   const values = { ...details.values, ...translateWords(details.words ?? {}, locale) };
@@ -103,10 +116,16 @@ interface KnownError {
 
 /** Null for a crash. */
 function toKnownError(error: FastifyError): KnownError | null {
-  if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
+  if (error instanceof AppError)
+    return { status: error.status, type: error.errorType, details: error.details };
   if (error instanceof InputError)
-    return { status: 400, type: 'REQUEST_VALIDATION_ERROR', details: { errorKey: 'error.fields', problems: error.problems } };
-  if (error instanceof TooManySteps) return { status: 413, type: 'PAYLOAD_TOO_LARGE', details: { errorKey: 'error.tooLarge' } };
+    return {
+      status: 400,
+      type: 'REQUEST_VALIDATION_ERROR',
+      details: { errorKey: 'error.fields', problems: error.problems },
+    };
+  if (error instanceof TooManySteps)
+    return { status: 413, type: 'PAYLOAD_TOO_LARGE', details: { errorKey: 'error.tooLarge' } };
   // An operation of the staff that is not possible now.
   if (error instanceof OperationError) {
     const details = { errorKey: error.key, values: error.values, words: error.words };
@@ -116,8 +135,13 @@ function toKnownError(error: FastifyError): KnownError | null {
   }
   const status = error.statusCode ?? 500;
   if (status < 400 || status > 499) return null;
-  const errorKey: MessageKey = ({ 413: 'error.tooLarge', 415: 'error.contentType' } as const)[status] ?? 'error.malformed';
-  return { status, type: status === 413 ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_VALIDATION_ERROR', details: { errorKey } };
+  const errorKey: MessageKey =
+    ({ 413: 'error.tooLarge', 415: 'error.contentType' } as const)[status] ?? 'error.malformed';
+  return {
+    status,
+    type: status === 413 ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_VALIDATION_ERROR',
+    details: { errorKey },
+  };
 }
 
 /** Closing at once, as Fastify does, often breaks the connection before the client has read the response. */

@@ -18,7 +18,12 @@ onOneEngine((engine) => {
       url,
       headers: etag === undefined ? {} : { 'if-none-match': etag },
     });
-    return { status: statusCode, etag: String(headers.etag), policy: String(headers['content-security-policy']), body };
+    return {
+      status: statusCode,
+      etag: String(headers.etag),
+      policy: String(headers['content-security-policy']),
+      body,
+    };
   };
   const styleOf = (body: string) => /<style>([^<]*)<\/style>/.exec(body)?.[1];
   const params = { id: 'shop' };
@@ -37,7 +42,9 @@ onOneEngine((engine) => {
   });
 
   it('a colour that is still being typed is drawn as it was, and the others as they are in the form', async () => {
-    const style = styleOf(await tried('home', [...edits, { path: ['colours', 'action'], to: '#b331' as never }]));
+    const style = styleOf(
+      await tried('home', [...edits, { path: ['colours', 'action'], to: '#b331' as never }]),
+    );
     expect(style).toContain('--color-paper:#fff5f2');
     expect(style).not.toMatch(/--color-action:#b33/);
   });
@@ -65,18 +72,28 @@ onOneEngine((engine) => {
     expect((await pageAt('/')).body).toContain('<source media="(prefers-color-scheme: dark)');
     const { revision } = (await askStaff(testApp, 'look', { as, params })).body;
     const off = [{ path: ['night'], to: false }];
-    expect((await askStaff(testApp, 'saveLook', { as, params, body: { revision, edits: off } })).status).toBe(200);
+    expect((await askStaff(testApp, 'saveLook', { as, params, body: { revision, edits: off } })).status).toBe(
+      200,
+    );
     expect((await pageAt('/')).body).not.toContain('<source media="(prefers-color-scheme: dark)');
   });
 
   it('previews of pages and menus have the look that is stored', async () => {
-    const { body } = await askStaff(testApp, 'tryPage', { as, params: { id: 'home' }, body: { edits: [], language: 'en' } });
+    const { body } = await askStaff(testApp, 'tryPage', {
+      as,
+      params: { id: 'home' },
+      body: { edits: [], language: 'en' },
+    });
     expect(styleOf(body.html)).toContain('--color-paper:#fff5f2');
   });
 
   it('the outermost element of each block says its id in a preview, by which a press on it finds its fields', async () => {
     for (const id of ['home', 'about', 'wholesale', 'care-guide', 'shipping-and-returns', 'tea-bar']) {
-      const { body } = await askStaff(testApp, 'tryPage', { as, params: { id }, body: { edits: [], language: 'en' } });
+      const { body } = await askStaff(testApp, 'tryPage', {
+        as,
+        params: { id },
+        body: { edits: [], language: 'en' },
+      });
       const marked = [...body.html.matchAll(/ data-block="([^"]+)"/g)].map(([, each]) => each);
       const { blocks } = await testApp.call('pageContent', { query: { pageName: id } });
       expect(marked, id).toEqual(blocks.map((block) => block.id));

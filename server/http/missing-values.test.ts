@@ -31,7 +31,9 @@ const leaves = [
     Object.fromEntries(operations.map((each) => [each.name, each])),
     ({ changes }: { changes: boolean }) => changes,
   ),
-  ...Object.entries(documentSchemas).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, `file ${name}`)),
+  ...Object.entries(documentSchemas).flatMap(([name, schema]) =>
+    leavesOf(schema as SchemaNode, `file ${name}`),
+  ),
 ];
 
 /** Numbers all do; texts by their names. */
@@ -72,18 +74,23 @@ const meanings: Readonly<Record<string, RegExp>> = {
       .join('|'),
   ),
   'the address that a card is billed to is that of the order': /^(shop|agents) .*billing_?address\./i,
-  'nothing is known of where a delivery goes, and none is offered': /^shop localDelivery\.|^agents .*\.context\./,
-  'an address of a profile, which is judged again when something is sent to it': /^shop updateAddresses\[\]\./,
+  'nothing is known of where a delivery goes, and none is offered':
+    /^shop localDelivery\.|^agents .*\.context\./,
+  'an address of a profile, which is judged again when something is sent to it':
+    /^shop updateAddresses\[\]\./,
   'one of it': /(modifiers|modifications)\[\]\.quantity$/,
   'what the line has stays': /^(shop updateCartLine|office changeOrder(Back)?\.lines\[\])\.(quantity|sku)$/,
-  'the item in the address of the call': /^shop (addToCart|updateCart(Item|Line))\.(productName|optionPairs|sku)$/,
+  'the item in the address of the call':
+    /^shop (addToCart|updateCart(Item|Line))\.(productName|optionPairs|sku)$/,
   'an item without options': /optionPairs$/,
   'nobody said which price was seen, and none is compared': /^shop .*\.unitPrice$/,
   'the bill that was shown last': /dueVersion$/,
-  'no name of a rate, which a program that asks for one refuses': /^file ShopSettings\.bookAccounts\[\]\.taxRate$/,
+  'no name of a rate, which a program that asks for one refuses':
+    /^file ShopSettings\.bookAccounts\[\]\.taxRate$/,
   'no tip': /^(shop tips|agents food\.\w+\.tip)\./,
   'asked for only by some providers': /deviceData$/,
-  'a guest at an open table, of a party whose size nobody said': /^shop orderContactInfo\.(tableCard|partySize)$/,
+  'a guest at an open table, of a party whose size nobody said':
+    /^shop orderContactInfo\.(tableCard|partySize)$/,
   'nothing is saved': /saveToMyProfile$/,
   'a person who gave no name or number': /^shop (clientRegistration|updateUserInfo)\./,
   'not about orders':
@@ -118,7 +125,8 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'no time in which things are taken back': /returnPolicy\.days$/,
   'registered from the start, or without an end': /taxRegistrations\[\]\.(from|until)$/,
   'the currency of the shop': /^office readStatement\.currency$/,
-  'exempt wherever the kind asks for no place, and nowhere else': /^office exemptCustomer\.exemptions\[\]\.postCode$/,
+  'exempt wherever the kind asks for no place, and nowhere else':
+    /^office exemptCustomer\.exemptions\[\]\.postCode$/,
   'taken for taxed, and doctor asks': /tableFood\.\^/,
   'every store that one may see': /^office booksFile\.store$/,
   'left empty in the return, with all that follows from it': /^office booksFile\.answers\./,
@@ -127,9 +135,14 @@ const meanings: Readonly<Record<string, RegExp>> = {
 
 describe('a field that decides money or delivery', () => {
   test('a field that may be missing says what that means, once', () => {
-    const said = deciding.map(({ name }) => [name, Object.keys(meanings).filter((meaning) => meanings[meaning]?.test(name))]);
+    const said = deciding.map(({ name }) => [
+      name,
+      Object.keys(meanings).filter((meaning) => meanings[meaning]?.test(name)),
+    ]);
     expect(said.filter(([, all]) => all?.length === 0).map(([name]) => name)).toEqual([]);
-    const unused = Object.keys(meanings).filter((meaning) => !deciding.some(({ name }) => meanings[meaning]?.test(name)));
+    const unused = Object.keys(meanings).filter(
+      (meaning) => !deciding.some(({ name }) => meanings[meaning]?.test(name)),
+    );
     expect(unused).toEqual([]);
   });
 
@@ -139,20 +152,22 @@ describe('a field that decides money or delivery', () => {
   });
 
   test('an empty number in an address is refused and never read as 0', () => {
-    const read = [...Object.entries<Endpoint>(endpoints), ...Object.entries<StaffEndpoint>(staffEndpoints)].flatMap(
-      ([name, { query }]) =>
-        leavesOf((query ?? {}) as SchemaNode, '')
-          .filter(({ node }) => node.type === 'integer' || node.type === 'number' || node.type === 'boolean')
-          .filter(({ name: field }) => {
-            try {
-              createValidator(query ?? Empty, 'query')({ [field.slice(1)]: '' });
-              return true;
-            } catch (error) {
-              const { errors = {} } = error instanceof AppError ? error.details : {};
-              return !(field.slice(1) in errors);
-            }
-          })
-          .map(({ name: field }) => name + field),
+    const read = [
+      ...Object.entries<Endpoint>(endpoints),
+      ...Object.entries<StaffEndpoint>(staffEndpoints),
+    ].flatMap(([name, { query }]) =>
+      leavesOf((query ?? {}) as SchemaNode, '')
+        .filter(({ node }) => node.type === 'integer' || node.type === 'number' || node.type === 'boolean')
+        .filter(({ name: field }) => {
+          try {
+            createValidator(query ?? Empty, 'query')({ [field.slice(1)]: '' });
+            return true;
+          } catch (error) {
+            const { errors = {} } = error instanceof AppError ? error.details : {};
+            return !(field.slice(1) in errors);
+          }
+        })
+        .map(({ name: field }) => name + field),
     );
     expect(read).toEqual([]);
   });

@@ -49,11 +49,22 @@ describe('the OpenAPI document', () => {
 
   test('Redocly and Spectral find a reference to nothing and an example that does not fit', async () => {
     const broken = structuredClone(document);
-    broken.components.parameters.lang = { name: 'lang', in: 'query', schema: { $ref: '#/components/schemas/None' } };
+    broken.components.parameters.lang = {
+      name: 'lang',
+      in: 'query',
+      schema: { $ref: '#/components/schemas/None' },
+    };
     expect(await lintWithRedocly(broken)).toContain("no-unresolved-refs: Can't resolve $ref");
     const misleading = structuredClone(document);
-    misleading.components.parameters.lang = { name: 'lang', in: 'query', schema: { type: 'string' }, example: 7 };
-    expect((await lintWithSpectral(misleading)).join()).toMatch(/oas3-valid-media-example at components.parameters.lang/);
+    misleading.components.parameters.lang = {
+      name: 'lang',
+      in: 'query',
+      schema: { type: 'string' },
+      example: 7,
+    };
+    expect((await lintWithSpectral(misleading)).join()).toMatch(
+      /oas3-valid-media-example at components.parameters.lang/,
+    );
   });
 
   test('the server of the document is the public address of the shop', () => {
@@ -78,7 +89,11 @@ describe('the OpenAPI document', () => {
 
   test.each(names)('the call %s declares each of its statuses, and a default error', (name) => {
     const responses = operationOf(name).responses as Fields;
-    expect(Object.keys(responses)).toEqual(['200', ...refusalStatuses(name, endpointOf(name)).map(String), 'default']);
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      ...refusalStatuses(name, endpointOf(name)).map(String),
+      'default',
+    ]);
     for (const [status, response] of Object.entries(responses)) {
       if (status === '200') continue;
       const { content } = resolve(response) as { content?: { 'application/json': { schema: unknown } } };
@@ -91,7 +106,9 @@ describe('the OpenAPI document', () => {
     for (const part of (operationOf(name).parameters ?? []) as unknown[]) {
       const parameter = resolve(part);
       expect(parameter.description, `${name} ${parameter.name}`).toMatch(/^[A-Z'].*\.$/);
-      expect(Check(resolve(parameter.schema) as never, parameter.example), `${name} ${parameter.name}`).toBe(true);
+      expect(Check(resolve(parameter.schema) as never, parameter.example), `${name} ${parameter.name}`).toBe(
+        true,
+      );
     }
   });
 
@@ -99,7 +116,10 @@ describe('the OpenAPI document', () => {
     const fields: { description?: string }[] = [];
     const collect = (part: unknown): void => {
       if (typeof part !== 'object' || part === null) return;
-      const { type, properties } = part as { type?: unknown; properties?: Record<string, { description?: string }> };
+      const { type, properties } = part as {
+        type?: unknown;
+        properties?: Record<string, { description?: string }>;
+      };
       if (type === 'object' && properties) fields.push(...Object.values(properties));
       for (const each of Object.values(part)) collect(each);
     };
@@ -128,6 +148,7 @@ describe('the OpenAPI document', () => {
   test('each call has a tag that the document explains', () => {
     const explained = new Map(document.tags.map(({ name, description }) => [name, description]));
     for (const name of names)
-      for (const tag of operationOf(name).tags as string[]) expect(explained.get(tag), name).toMatch(/^[A-Z].*\.$/);
+      for (const tag of operationOf(name).tags as string[])
+        expect(explained.get(tag), name).toMatch(/^[A-Z].*\.$/);
   });
 });

@@ -110,7 +110,10 @@ describe('the API of the server', () => {
   test('OpenAPI declares each error status with its meaning', async () => {
     const document = (await testApp.app.inject('/api/openapi.json')).json() as ReturnType<typeof openApi>;
     const statusesOf = (method: string, path: string) => {
-      const responses = document.paths[apiBase + path]?.[method]?.responses as Record<string, { $ref?: string }>;
+      const responses = document.paths[apiBase + path]?.[method]?.responses as Record<
+        string,
+        { $ref?: string }
+      >;
       for (const [status, { $ref }] of Object.entries(responses)) {
         if (status === '200') continue;
         const response = document.components.responses[$ref?.split('/').at(-1) ?? ''];

@@ -53,7 +53,8 @@ const sources = [
 for (const [name, value] of sources.flatMap(Object.entries)) {
   if (!isNamed(value)) continue;
   originals.set(name, originals.get(name) ?? value);
-  for (const key of [JSON.stringify(value), withoutDescription(value as Json)]) if (!names.has(key)) names.set(key, name);
+  for (const key of [JSON.stringify(value), withoutDescription(value as Json)])
+    if (!names.has(key)) names.set(key, name);
 }
 
 interface Operation extends Json {
@@ -113,7 +114,12 @@ export function openApi(origin: string): OpenApi {
 }
 
 function sessionScheme(name: string, text: string): Json {
-  return { type: 'apiKey', in: 'cookie', name, description: `${text} The first call that changes something sets the cookie.` };
+  return {
+    type: 'apiKey',
+    in: 'cookie',
+    name,
+    description: `${text} The first call that changes something sets the cookie.`,
+  };
 }
 
 function groupOf(path: string): string {
@@ -139,7 +145,12 @@ function operation(name: EndpointName, endpoint: Endpoint, collection: SchemaCol
       ? {
           requestBody: {
             required: !isOptional(body),
-            content: { 'application/json': { schema: collection.referAs(`${bodyName}Body`, body), example: example(body) } },
+            content: {
+              'application/json': {
+                schema: collection.referAs(`${bodyName}Body`, body),
+                example: example(body),
+              },
+            },
           },
         }
       : {}),
@@ -157,7 +168,11 @@ function operation(name: EndpointName, endpoint: Endpoint, collection: SchemaCol
 function kindOf(name: EndpointName, { audience, changes }: Endpoint): string {
   if (audience === 'public') return 'The answer is the same for every client, and may be cached.';
   const customer = needsCustomer(name) ? ' Only a signed-in customer may make this call.' : '';
-  return (changes ? 'The call changes something, and needs the client header.' : 'The answer belongs to the session.') + customer;
+  return (
+    (changes
+      ? 'The call changes something, and needs the client header.'
+      : 'The answer belongs to the session.') + customer
+  );
 }
 
 /** A call that needs no account also works without a session, which it may start. */
@@ -194,7 +209,12 @@ function referToParameter(name: string): Json {
 
 function sharedParameters(): Record<string, Json> {
   return {
-    lang: { name: 'lang', in: 'query', schema: { type: 'string', maxLength: 10 }, ...parameterText('', 'lang') },
+    lang: {
+      name: 'lang',
+      in: 'query',
+      schema: { type: 'string', maxLength: 10 },
+      ...parameterText('', 'lang'),
+    },
     clientToken: {
       name: clientTokenHeader,
       in: 'header',
@@ -211,7 +231,10 @@ export function registerOpenApi(app: FastifyInstance, origin: () => string): voi
   let printed: string | undefined;
   app.get('/api/openapi.json', async (_request, reply) => {
     printed ??= JSON.stringify(openApi(origin()));
-    return reply.header('cache-control', 'public, max-age=300').type('application/json; charset=utf-8').send(printed);
+    return reply
+      .header('cache-control', 'public, max-age=300')
+      .type('application/json; charset=utf-8')
+      .send(printed);
   });
 }
 
@@ -222,28 +245,51 @@ interface Answer {
 
 const answers: Record<number, Answer> = {
   304: { name: 'NotModified', description: 'The answer has not changed since the one with this ETag.' },
-  400: { name: 'BadRequest', description: 'A field is missing or invalid (`errors` names each), or the request is malformed.' },
-  401: { name: 'Unauthorized', description: 'The call is for signed-in customers only, or email and password do not match.' },
+  400: {
+    name: 'BadRequest',
+    description: 'A field is missing or invalid (`errors` names each), or the request is malformed.',
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The call is for signed-in customers only, or email and password do not match.',
+  },
   402: { name: 'PaymentRequired', description: 'The payment was declined. Nothing was charged.' },
-  403: { name: 'Forbidden', description: 'The client header is missing, or the data belongs to somebody else.' },
+  403: {
+    name: 'Forbidden',
+    description: 'The client header is missing, or the data belongs to somebody else.',
+  },
   404: { name: 'NotFound', description: 'The requested thing does not exist.' },
   409: { name: 'Conflict', description: 'The shop has changed meanwhile, for instance its stock or prices.' },
   413: { name: 'ContentTooLarge', description: 'The body is longer than 256 KB.' },
   414: { name: 'UriTooLong', description: 'The path is longer than 4 KB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
-  422: { name: 'UnprocessableContent', description: 'The payment provider rejected what was entered. Nothing was charged.' },
-  429: { name: 'TooManyRequests', description: 'There were too many attempts. Wait as many seconds as `Retry-After` says.' },
-  500: { name: 'InternalServerError', description: 'The shop failed. `requestId` identifies the line of its log.' },
+  422: {
+    name: 'UnprocessableContent',
+    description: 'The payment provider rejected what was entered. Nothing was charged.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'There were too many attempts. Wait as many seconds as `Retry-After` says.',
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'The shop failed. `requestId` identifies the line of its log.',
+  },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The database or a provider does not answer, or the shop is not open yet. Repeat the call later.',
+    description:
+      'The database or a provider does not answer, or the shop is not open yet. Repeat the call later.',
   },
 };
 
 const unexpected: Answer = { name: 'Error', description: 'Any other error.' };
 
-const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
-const etag = { ETag: { description: 'Identifies this answer, for `If-None-Match`.', schema: { type: 'string' } } };
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+};
+const etag = {
+  ETag: { description: 'Identifies this answer, for `If-None-Match`.', schema: { type: 'string' } },
+};
 
 function errorResponses(errorBody: unknown): Record<string, Json> {
   const content = { 'application/json': { schema: errorBody } };
@@ -253,7 +299,10 @@ function errorResponses(errorBody: unknown): Record<string, Json> {
       ? { description, headers: etag }
       : { description, ...(status === '429' || status === '503' ? { headers: retryAfter } : {}), content },
   ]);
-  return { ...Object.fromEntries(printed), [unexpected.name]: { description: unexpected.description, content } };
+  return {
+    ...Object.fromEntries(printed),
+    [unexpected.name]: { description: unexpected.description, content },
+  };
 }
 
 function referToErrors(statuses: readonly number[]): Json {
@@ -274,7 +323,9 @@ type Json = Record<string, unknown>;
 
 function isNamed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('~kind' in value)) return false;
-  return primitives.includes(value) || !('type' in value) || value.type === 'object' || value.type === 'array';
+  return (
+    primitives.includes(value) || !('type' in value) || value.type === 'object' || value.type === 'array'
+  );
 }
 
 type SchemaCollection = ReturnType<typeof collectSchemas>;
@@ -292,7 +343,9 @@ function collectSchemas() {
   function describedPart(schema: unknown): Json | undefined {
     if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
     const name = names.get(withoutDescription(schema as Json));
-    return name === undefined ? undefined : { ...define(name, originals.get(name)), description: schema.description };
+    return name === undefined
+      ? undefined
+      : { ...define(name, originals.get(name)), description: schema.description };
   }
 
   function define(name: string, schema: unknown): Json {
@@ -308,7 +361,9 @@ function collectSchemas() {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
     const keywords = Object.entries(value).filter(([key]) => !ofImports.has(key));
-    const parts = Object.fromEntries(keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
+    const parts = Object.fromEntries(
+      keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]),
+    );
     // TypeBox leaves out the type of an enum, which generators of clients ask for.
     return 'enum' in parts ? { type: 'string', ...parts } : parts;
   }

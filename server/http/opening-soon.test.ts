@@ -15,11 +15,16 @@ onOneEngine((engine) => {
   async function set(to: object): Promise<void> {
     const { revision } = (await askStaff(testApp, 'settings', { as, params })).body;
     const edits = Object.entries(to).map(([field, value]) => ({ path: ['openingSoon', field], to: value }));
-    const { status, body } = await askStaff(testApp, 'saveSettings', { as, params, body: { revision, edits } });
+    const { status, body } = await askStaff(testApp, 'saveSettings', {
+      as,
+      params,
+      body: { revision, edits },
+    });
     expect(status, JSON.stringify(body)).toBe(200);
   }
   beforeEach(() => set({ on: true, page: null, password: 'kettle' }));
-  const get = (url: string, cookie?: string) => testApp.app.inject({ url, ...(cookie ? { headers: { cookie } } : {}) });
+  const get = (url: string, cookie?: string) =>
+    testApp.app.inject({ url, ...(cookie ? { headers: { cookie } } : {}) });
   const send = (password: string) =>
     testApp.app.inject({
       method: 'POST',
@@ -31,7 +36,12 @@ onOneEngine((engine) => {
   it('visitors see one page at every address, in each language, and nothing of it is indexed or cached', async () => {
     for (const url of ['/', '/productlist', '/cart', '/blog', '/no-such-page']) {
       const { statusCode, headers, body } = await get(url);
-      expect([url, statusCode, headers['x-robots-tag'], headers['cache-control']]).toEqual([url, 200, 'noindex', 'no-store']);
+      expect([url, statusCode, headers['x-robots-tag'], headers['cache-control']]).toEqual([
+        url,
+        200,
+        'noindex',
+        'no-store',
+      ]);
       expect(body).toContain('We’re opening soon.');
       expect(body).not.toContain('<script');
       expect(body).not.toMatch(/<(header|footer)\b|href="\/(products|cart|blog)/);
@@ -42,13 +52,18 @@ onOneEngine((engine) => {
   });
 
   it('calls of the shop, agents, feeds and sitemaps are refused, and the office and callbacks of providers are not', async () => {
-    expect(await testApp.ask('products')).toMatchObject({ status: 503, body: { errorKey: 'error.shopClosed' } });
+    expect(await testApp.ask('products')).toMatchObject({
+      status: 503,
+      body: { errorKey: 'error.shopClosed' },
+    });
     const added = await testApp.app.inject({ method: 'POST', url: '/api/cart', payload: {} });
     expect(added.statusCode).toBe(503);
     for (const url of ['/.well-known/ucp', '/llms.txt', '/sitemap.xml', '/blog/feed.xml'])
       expect([url, (await get(url)).statusCode]).toEqual([url, 503]);
     expect((await get('/healthz')).statusCode).toBe(200);
-    expect((await testApp.app.inject({ method: 'POST', url: '/api/webhooks/none', payload: {} })).statusCode).toBe(404);
+    expect(
+      (await testApp.app.inject({ method: 'POST', url: '/api/webhooks/none', payload: {} })).statusCode,
+    ).toBe(404);
     expect((await askStaff(testApp, 'posts', { as })).status).toBe(200);
   });
 

@@ -13,7 +13,11 @@ import { requestOf } from '#contract/transport.ts';
 import type { Database } from '#db/database.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { isInProcess, type PageStyle } from '#server/ssr/renderer.ts';
 import { errorBody } from './errors.ts';
@@ -92,25 +96,37 @@ export function registerOpeningSoon(app: FastifyInstance, deps: OpeningSoonDeps)
 }
 
 /** The password opens nothing else, so a browser keeps what follows from it. */
-const passOf = (password: string) => createHash('sha256').update(`opening soon ${password}`).digest('base64url');
+const passOf = (password: string) =>
+  createHash('sha256').update(`opening soon ${password}`).digest('base64url');
 
 function hasPass(request: FastifyRequest, { password }: OpeningSoon): boolean {
   return password !== '' && isSame(cookieOf(request.headers.cookie, passCookie) ?? '', passOf(password));
 }
 
 function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [given, wanted].map((each) => createHash('sha256').update(each).digest()) as [Buffer, Buffer];
+  const [a, b] = [given, wanted].map((each) => createHash('sha256').update(each).digest()) as [
+    Buffer,
+    Buffer,
+  ];
   return timingSafeEqual(a, b);
 }
 
-async function refuse(request: FastifyRequest, reply: FastifyReply, now: OpeningSoon, deps: OpeningSoonDeps): Promise<void> {
+async function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: OpeningSoon,
+  deps: OpeningSoonDeps,
+): Promise<void> {
   const path = pathOf(request.url);
   reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   if (path === '/robots.txt') {
     await reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n');
     return;
   }
-  const isPage = ['GET', 'HEAD'].includes(request.method) && !/^\/(?:api|\.well-known)\//.test(path) && !path.includes('.');
+  const isPage =
+    ['GET', 'HEAD'].includes(request.method) &&
+    !/^\/(?:api|\.well-known)\//.test(path) &&
+    !path.includes('.');
   if (!isPage) {
     const body = errorBody(request, 'SYSTEM_ERROR', { errorKey: 'error.shopClosed' });
     await reply
@@ -132,9 +148,16 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
 
 /** The page alone: what leads into the shop is left out. */
 const withoutFrame = (html: string) =>
-  html.replace(/<header\b[\s\S]*<\/header>(?=[\s\S]*?<main\b)/, '').replace(/(<\/main>[\s\S]*?)<footer\b[\s\S]*<\/footer>/, '$1');
+  html
+    .replace(/<header\b[\s\S]*<\/header>(?=[\s\S]*?<main\b)/, '')
+    .replace(/(<\/main>[\s\S]*?)<footer\b[\s\S]*<\/footer>/, '$1');
 
-async function drawn(locale: Locale, { page, password }: OpeningSoon, deps: OpeningSoonDeps, isWrong = false): Promise<string> {
+async function drawn(
+  locale: Locale,
+  { page, password }: OpeningSoon,
+  deps: OpeningSoonDeps,
+  isWrong = false,
+): Promise<string> {
   const shell = await deps.shell(locale);
   const name = page ?? 'opening-soon';
   const content = page === null ? null : await deps.page(page, locale).catch(() => null);

@@ -23,7 +23,8 @@ onOneEngine((engine) => {
   let ids: string[];
   let stored: string;
 
-  const tables = async () => textOf([...(await everyTable(testApp))].filter(([table]) => table !== 'staff_sessions'));
+  const tables = async () =>
+    textOf([...(await everyTable(testApp))].filter(([table]) => table !== 'staff_sessions'));
 
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
@@ -36,7 +37,9 @@ onOneEngine((engine) => {
       .where('order_number', 'is not', null)
       .execute();
     expect(orders.map(({ store_id }) => store_id)).not.toContain('ottawa-byward');
-    const parts = await sql<{ id: string }>`select id from payments union select id from refunds`.execute(testApp.db.read);
+    const parts = await sql<{ id: string }>`select id from payments union select id from refunds`.execute(
+      testApp.db.read,
+    );
     ids = [
       ...orders.flatMap(({ id, order_number }) => [id, String(order_number)]),
       ...parts.rows.map(({ id }) => String(id)),
@@ -47,25 +50,30 @@ onOneEngine((engine) => {
     stored = await tables();
   });
 
-  test.each(withParams)('the staff call %s answers staff of another store as if there were nothing', async (_name, endpoint) => {
-    const [method, path = ''] = endpoint.route.split(' ');
-    const given = endpoint.body ? fc.sample(roughly(endpoint.body, {}), { numRuns: bodies, seed: 2026 }) : [undefined];
-    for (const id of ids)
-      for (const body of given) {
-        const answer = await testApp.app.inject({
-          method: method as 'GET',
-          url: staffBase + path.replace(/:\w+/g, encodeURIComponent(id)),
-          headers: {
-            [clientTokenHeader]: staffToken,
-            cookie: manager.header,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-        });
-        expect([400, 403, 404], `${id} ${answer.body.slice(0, 200)}`).toContain(answer.statusCode);
-      }
-    const before = stored;
-    stored = await tables();
-    expect(stored === before).toBe(true);
-  });
+  test.each(withParams)(
+    'the staff call %s answers staff of another store as if there were nothing',
+    async (_name, endpoint) => {
+      const [method, path = ''] = endpoint.route.split(' ');
+      const given = endpoint.body
+        ? fc.sample(roughly(endpoint.body, {}), { numRuns: bodies, seed: 2026 })
+        : [undefined];
+      for (const id of ids)
+        for (const body of given) {
+          const answer = await testApp.app.inject({
+            method: method as 'GET',
+            url: staffBase + path.replace(/:\w+/g, encodeURIComponent(id)),
+            headers: {
+              [clientTokenHeader]: staffToken,
+              cookie: manager.header,
+              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            },
+            ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+          });
+          expect([400, 403, 404], `${id} ${answer.body.slice(0, 200)}`).toContain(answer.statusCode);
+        }
+      const before = stored;
+      stored = await tables();
+      expect(stored === before).toBe(true);
+    },
+  );
 });

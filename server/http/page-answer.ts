@@ -2,7 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { offeredLocales } from '#contract/locales.ts';
 import type { PageRedirect } from '#contract/transport.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
-import { noStyle, type PageStyle, type PageTransport, type WebPage, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import {
+  noStyle,
+  type PageStyle,
+  type PageTransport,
+  type WebPage,
+  type WebRenderer,
+  withStyle,
+} from '#server/ssr/renderer.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
 import { redirectRoute } from './request-metrics.ts';
@@ -35,7 +42,16 @@ export const pageType = 'text/html; charset=utf-8';
 
 /** By default with what is the same for everybody. */
 export function createPageAnswer(deps: PageAnswerDeps) {
-  const { web, transport, origin, mapTilesUrl, style = async () => noStyle, frames, providers, tracer = noTracer } = deps;
+  const {
+    web,
+    transport,
+    origin,
+    mapTilesUrl,
+    style = async () => noStyle,
+    frames,
+    providers,
+    tracer = noTracer,
+  } = deps;
   // The last known ones, used while the database is unavailable.
   let framed: readonly string[] = [];
   let look = noStyle;
@@ -74,7 +90,8 @@ export function createPageAnswer(deps: PageAnswerDeps) {
     look = await style().catch(() => look);
     const page = withStyle(drawn, look);
     const unavailable = isUnavailable(page.error);
-    if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
+    if (page.error !== undefined && !unavailable)
+      request.log.error({ err: page.error }, 'page without its data');
     if (page.takesPayment) payment = await providers().then(originsOf, () => payment);
     const others = page.takesPayment ? payment : noOrigins;
     const policy = contentSecurityPolicy(page, await originsFor(request.url, others));

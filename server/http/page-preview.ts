@@ -2,7 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dateFormat } from '#contract/formatters.ts';
 import { draftFolder, type lookPages, pagePath, postPath } from '#contract/limits.ts';
-import { type Locale, locales, localizePath, mainLocale, offeredLocales, splitLocale } from '#contract/locales.ts';
+import {
+  type Locale,
+  locales,
+  localizePath,
+  mainLocale,
+  offeredLocales,
+  splitLocale,
+} from '#contract/locales.ts';
 import type { Edit } from '#contract/rules/patch.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import type { BlogPost } from '#contract/schemas/blog.ts';
@@ -32,7 +39,11 @@ interface PagePreviewDeps {
   /** @throws {AppError} 404 if there is no such place */
   navigationDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<AppContent>;
   /** @throws {AppError} 404 if there is no such look */
-  lookDraft(id: string, edits: readonly Edit[], locale: Locale): Promise<{ content: AppContent; style: PageStyle }>;
+  lookDraft(
+    id: string,
+    edits: readonly Edit[],
+    locale: Locale,
+  ): Promise<{ content: AppContent; style: PageStyle }>;
   /** Of the look as it is stored. */
   style(): Promise<PageStyle>;
   /** What the secret of a link shows. @throws {AppError} NOT_FOUND, RATE_LIMITED */
@@ -69,8 +80,12 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
     const { url } = requestOf('blogPost', { params: { link: body.link } }, language);
     return drawn(postPath(body.link), language, { url, body });
   }
-  serveStaff(app, 'tryPage', ({ params: { id }, body: { edits, language } }) => drawnPage(id, edits, language));
-  serveStaff(app, 'tryPost', ({ params: { id }, body: { edits, language } }) => drawnPost(id, edits, language));
+  serveStaff(app, 'tryPage', ({ params: { id }, body: { edits, language } }) =>
+    drawnPage(id, edits, language),
+  );
+  serveStaff(app, 'tryPost', ({ params: { id }, body: { edits, language } }) =>
+    drawnPost(id, edits, language),
+  );
   if (web) registerDraftLinks(app, { ...deps, drawnAs: { page: drawnPage, post: drawnPost } });
   serveStaff(app, 'tryNavigation', async ({ params: { id }, body: { edits, language } }) => {
     const appContent = await navigationDraft(id, edits, language);
@@ -81,20 +96,33 @@ export function registerPagePreview(app: FastifyInstance, deps: PagePreviewDeps)
   serveStaff(app, 'tryLook', async ({ params: { id }, body: { edits, language, page } }) => {
     const { content: appContent, style } = await lookDraft(id, edits, language);
     const { url } = requestOf('appInfoInit', {}, language);
-    return drawn(await pathOf(page), language, { url, body: { appContent, ...nobody } }, Promise.resolve(style));
+    return drawn(
+      await pathOf(page),
+      language,
+      { url, body: { appContent, ...nobody } },
+      Promise.resolve(style),
+    );
   });
 }
 
 type DraftLinkDeps = Pick<PagePreviewDeps, 'openLink' | 'timeZone' | 'renders'> & {
-  drawnAs: Readonly<Record<DraftedName, (id: string, edits: readonly Edit[], language: Locale) => Promise<{ html: string }>>>;
+  drawnAs: Readonly<
+    Record<DraftedName, (id: string, edits: readonly Edit[], language: Locale) => Promise<{ html: string }>>
+  >;
 };
 
 /**
  * Serves what is written of a page or a post to whoever has the secret of a link, in each language: for one reader, not cached, and without
  * scripts, which would ask for what is published.
  */
-function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders, drawnAs }: DraftLinkDeps): void {
-  const answer = async (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): Promise<FastifyReply> => {
+function registerDraftLinks(
+  app: FastifyInstance,
+  { openLink, timeZone, renders, drawnAs }: DraftLinkDeps,
+): void {
+  const answer = async (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const { token } = request.params;
     const { locale, pathname } = splitLocale(request.url.split('?', 1)[0] ?? '');
     const t = staffTranslate(locale);
@@ -108,11 +136,17 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
       // Another first part is no language.
       if (!pathname.startsWith(draftFolder)) throw notFound();
       const { kind, id, endsAt } = await openLink(token, request.ip);
-      const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: await timeZone() } as const;
+      const format = {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+        timeZone: await timeZone(),
+      } as const;
       const until = dateFormat(locale, format).format(endsAt);
       const others = offeredLocales().filter((code) => code !== locale);
       const links = others.map(
-        (code) => `<a href="${localizePath(draftFolder + token, code)}" ${linkStyle}>${locales[code].name}</a>`,
+        (code) =>
+          `<a href="${localizePath(draftFolder + token, code)}" ${linkStyle}>${locales[code].name}</a>`,
       );
       const strip = `<aside ${stripStyle}>${escapeHtml(t('office.share.strip', { until }))} ${links.join(' ')}</aside>`;
       const { html } = await renders.run(() => drawnAs[kind](id, [], locale));
@@ -131,7 +165,11 @@ function registerDraftLinks(app: FastifyInstance, { openLink, timeZone, renders,
     );
 }
 
-const secretHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
+const secretHeaders = {
+  'cache-control': 'no-store',
+  'x-robots-tag': 'noindex, nofollow',
+  'referrer-policy': 'no-referrer',
+};
 const stripStyle =
   'style="background:#1f2937;color:#fff;padding:12px 16px;text-align:center;font:600 15px/1.5 system-ui,sans-serif"';
 const linkStyle = 'style="color:#fff;text-decoration:underline;margin-left:8px"';

@@ -21,7 +21,13 @@ const page: WebPage = {
   html: `<html>${'tea '.repeat(500)}</html>`,
   styleHashes: ['sha256-abc='],
 };
-const script = { type: 'text/javascript', body: Buffer.from('plain'), brotli: Buffer.from('small'), gzip: null, immutable: true };
+const script = {
+  type: 'text/javascript',
+  body: Buffer.from('plain'),
+  brotli: Buffer.from('small'),
+  gzip: null,
+  immutable: true,
+};
 
 /** A server whose pages come from `render`; it records what it was asked to render. */
 function shop(
@@ -32,7 +38,9 @@ function shop(
     providers = async () => [],
     frames = [],
     redirectOf = async () => null,
-  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl' | 'redirectOf'>> & { frames?: string[] } = {},
+  }: Partial<Pick<PagesOptions, 'mapTilesUrl' | 'providers' | 'publicUrl' | 'redirectOf'>> & {
+    frames?: string[];
+  } = {},
 ) {
   const asked: PageRequest[] = [];
   let version = 1;
@@ -74,7 +82,14 @@ function shop(
 describe('a public page', () => {
   test('a page requested with unknown parameters is answered and not cached', async () => {
     const { app, cache } = shop(() => page);
-    for (const url of ['/brands', '/brands?view=list', '/brands?x=1', '/brands?x=2', '/brands?lang=zh', '/%62rands'])
+    for (const url of [
+      '/brands',
+      '/brands?view=list',
+      '/brands?x=1',
+      '/brands?x=2',
+      '/brands?lang=zh',
+      '/%62rands',
+    ])
       expect((await app.inject(url)).statusCode).toBe(200);
     expect(cache.size).toBe(2);
   });
@@ -140,7 +155,10 @@ describe('a public page', () => {
 
 test('a page of one shopper’s own is cached by nobody', async () => {
   const { app } = shop(() => ({ ...page, personal: true }));
-  expect((await app.inject('/cart')).headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+  expect((await app.inject('/cart')).headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-robots-tag': 'noindex',
+  });
 });
 
 test('a public page that is not for search engines says so in its headers too', async () => {
@@ -155,9 +173,12 @@ test('only the page with the map may load its tiles', async () => {
   const policy = async (url: string) => String((await app.inject(url)).headers['content-security-policy']);
   for (const url of ['/contact', '/zh/contact', '/contact?x=1'])
     expect(await policy(url)).toContain("img-src 'self' data: https://*.tiles.example;");
-  for (const url of ['/', '/contact-us', '/zh/contact/more']) expect(await policy(url)).not.toContain('tiles');
+  for (const url of ['/', '/contact-us', '/zh/contact/more'])
+    expect(await policy(url)).not.toContain('tiles');
   const own = shop(() => page, { mapTilesUrl: async () => '/tiles/{z}/{x}/{y}.png' });
-  expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain("img-src 'self' data:;");
+  expect((await own.app.inject('/contact')).headers['content-security-policy']).toContain(
+    "img-src 'self' data:;",
+  );
 });
 
 test('only the video players of the shop’s pages may be framed', async () => {
@@ -177,7 +198,8 @@ test('a missing page is a 404 that is not cached', async () => {
 });
 
 test('an old address leads on for good where no page is at it, and a page is never hidden', async () => {
-  const redirectOf = async (url: string) => (url.startsWith('/gone') ? `/new${url.slice('/gone'.length)}` : null);
+  const redirectOf = async (url: string) =>
+    url.startsWith('/gone') ? `/new${url.slice('/gone'.length)}` : null;
   const at = (url: string, made: WebPage | PageRedirect) => shop(() => made, { redirectOf }).app.inject(url);
   const missing = await at('/gone?utm=1', { ...page, status: 404 });
   expect([missing.statusCode, missing.headers.location]).toEqual([301, '/new?utm=1']);
@@ -210,14 +232,23 @@ describe('content security policy for payment providers', () => {
     connects: ['https://api.card.example'],
     images: [],
   };
-  const wallet = { scripts: ['https://wallet.example'], frames: [], connects: [], images: ['https://wallet.example'] };
+  const wallet = {
+    scripts: ['https://wallet.example'],
+    frames: [],
+    connects: [],
+    images: ['https://wallet.example'],
+  };
   const headersOf = async (takesPayment: boolean, browsers: PageOrigins[]) => {
     const { app } = shop(() => ({ ...page, takesPayment, personal: true }), {
       providers: async () => browsers.map((browser) => ({ browser })),
     });
     const { headers } = await app.inject('/payment');
     const policy = String(headers['content-security-policy']);
-    return { headers, of: (name: string) => policy.split('; ').find((part) => part.startsWith(`${name} `)), policy };
+    return {
+      headers,
+      of: (name: string) => policy.split('; ').find((part) => part.startsWith(`${name} `)),
+      policy,
+    };
   };
 
   test('the payment page allows each source of a provider for its own purpose', async () => {
@@ -228,7 +259,9 @@ describe('content security policy for payment providers', () => {
     expect(of('img-src')).toBe("img-src 'self' data: https://wallet.example");
     expect(of('style-src')).toBe("style-src 'self' 'unsafe-hashes' 'sha256-abc='");
     expect(headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups');
-    expect(headers['permissions-policy']).toContain('payment=(self "https://js.card.example" "https://bank.example"),');
+    expect(headers['permissions-policy']).toContain(
+      'payment=(self "https://js.card.example" "https://bank.example"),',
+    );
   });
 
   test('other pages allow no source of a provider', async () => {
@@ -244,7 +277,9 @@ describe('content security policy for payment providers', () => {
   });
 
   test('a provider’s request for inline styles replaces the style hashes', async () => {
-    const { of } = await headersOf(true, [{ ...card, styles: ["'unsafe-inline'", 'https://js.card.example'] }]);
+    const { of } = await headersOf(true, [
+      { ...card, styles: ["'unsafe-inline'", 'https://js.card.example'] },
+    ]);
     expect(of('style-src')).toBe("style-src 'self' 'unsafe-inline' https://js.card.example");
   });
 });

@@ -78,7 +78,9 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
         const { value, topics, until } = await renders.run(() => collectReads(() => answer(request), true));
         return { ...value, topics, until };
       };
-      return await orBusy(request, reply, () => cache.send(request, reply, make, isCacheablePage(request.url)));
+      return await orBusy(request, reply, () =>
+        cache.send(request, reply, make, isCacheablePage(request.url)),
+      );
     },
   });
 }
@@ -102,7 +104,11 @@ export async function orBusy(
     await refusals.turn();
     return reply
       .status(503)
-      .headers({ 'cache-control': 'no-store', 'retry-after': String(error.retryAfterMs / 1000), 'x-robots-tag': 'noindex' })
+      .headers({
+        'cache-control': 'no-store',
+        'retry-after': String(error.retryAfterMs / 1000),
+        'x-robots-tag': 'noindex',
+      })
       .type(pageType)
       .send(busyPage(request.url));
   }
@@ -135,7 +141,12 @@ function sendSecretPage(reply: FastifyReply, response: PublicResponse): FastifyR
   reply.measuredAs = route ?? null;
   return reply
     .status(status)
-    .headers({ ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    .headers({
+      ...headers,
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    })
     .type(contentType)
     .send(body);
 }
@@ -150,7 +161,10 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset
       : asset.gzip && /\bgzip\b/.test(accepts)
         ? ['gzip', asset.gzip]
         : [null, asset.body];
-  reply.header('cache-control', asset.immutable ? `public, max-age=${aYear}, immutable` : 'public, max-age=3600');
+  reply.header(
+    'cache-control',
+    asset.immutable ? `public, max-age=${aYear}, immutable` : 'public, max-age=3600',
+  );
   if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(asset.type).send(body);
@@ -201,15 +215,26 @@ async function hasSession(request: FastifyRequest): Promise<boolean> {
 }
 
 /** No cache stores it. */
-async function sendVisitorPage(request: FastifyRequest, reply: FastifyReply, page: PublicResponse): Promise<FastifyReply> {
+async function sendVisitorPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PublicResponse,
+): Promise<FastifyReply> {
   const { status = 200, contentType, body, headers, route } = page;
   // The page repeats its query. Beside what the visitor alone may know, the compressed length of a text that others choose would tell
   // them what it has in common with the rest (BREACH).
-  const encoding = request.url.includes('?') ? 'identity' : acceptedEncoding(request.headers['accept-encoding']);
+  const encoding = request.url.includes('?')
+    ? 'identity'
+    : acceptedEncoding(request.headers['accept-encoding']);
   reply.measuredAs = route ?? null;
   reply
     .status(status)
-    .headers({ ...headers, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex', vary: 'Accept-Encoding' })
+    .headers({
+      ...headers,
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+      vary: 'Accept-Encoding',
+    })
     .type(contentType);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await compress(Buffer.from(body), encoding));

@@ -12,7 +12,13 @@ async function isSlowedDown(env: Record<string, string>, header: (n: number) => 
   const testApp = await createTestApp({ engine: 'sqlite', env });
   for (let n = 0; n < rateLimits.signOnAddress.free; n++)
     await signOn(testApp, `x${n}@example.com`, password, undefined, header(n));
-  const last = await signOn(testApp, 'y@example.com', password, undefined, header(rateLimits.signOnAddress.free));
+  const last = await signOn(
+    testApp,
+    'y@example.com',
+    password,
+    undefined,
+    header(rateLimits.signOnAddress.free),
+  );
   await testApp.close();
   return last.status === 429;
 }
@@ -26,7 +32,11 @@ it.each([
   ['the client has a private address', behindOne, (n: number) => `198.51.100.${n}, 10.1.2.3`],
   ['the header holds no IP address', behindOne, (n: number) => `made-up-${n}`],
   ['the header holds a number that is no address', behindOne, (n: number) => `${3_221_225_985 + n}`],
-  ['the client adds addresses before two proxies', behindTwo, (n: number) => `198.51.100.${n}, 203.0.113.9, 192.0.2.1`],
+  [
+    'the client adds addresses before two proxies',
+    behindTwo,
+    (n: number) => `198.51.100.${n}, 203.0.113.9, 192.0.2.1`,
+  ],
   ['the entry before the last one is no IP address', behindTwo, (n: number) => `made-up-${n}, 192.0.2.1`],
 ])('a client cannot choose its address when %s', async (_case, env, header) => {
   expect(await isSlowedDown(env, header)).toBe(true);
@@ -42,12 +52,12 @@ it.each([
 
 it('a peer with a public address is not trusted as a proxy', () => {
   const trusts = trustedProxies(1);
-  expect(['127.0.0.1', '::1', '10.0.0.7', '::ffff:172.16.0.1', 'fd00::1'].map((address) => trusts(address, 0))).toEqual(
-    Array(5).fill(true),
-  );
-  expect(['203.0.113.9', '2001:db8::1', '100.64.0.1', 'made-up'].map((address) => trusts(address, 0))).toEqual(
-    Array(4).fill(false),
-  );
+  expect(
+    ['127.0.0.1', '::1', '10.0.0.7', '::ffff:172.16.0.1', 'fd00::1'].map((address) => trusts(address, 0)),
+  ).toEqual(Array(5).fill(true));
+  expect(
+    ['203.0.113.9', '2001:db8::1', '100.64.0.1', 'made-up'].map((address) => trusts(address, 0)),
+  ).toEqual(Array(4).fill(false));
   expect(trusts('10.0.0.7', 1)).toBe(false);
 });
 

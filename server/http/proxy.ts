@@ -24,7 +24,8 @@ export function registerForwardedFor(app: FastifyInstance, hops: number): void {
     else headers['x-forwarded-for'] = chain;
     if (chain === '' && !warned && (given !== undefined || request.method !== 'GET')) {
       warned = true;
-      const problem = given === undefined ? 'no X-Forwarded-For from the proxy' : 'no IP address in X-Forwarded-For';
+      const problem =
+        given === undefined ? 'no X-Forwarded-For from the proxy' : 'no IP address in X-Forwarded-For';
       request.log.warn(`${problem}: all shoppers count as one caller`);
     }
     done();

@@ -35,7 +35,10 @@ const page = (): PublicResponse => ({
   topics: Array.from({ length: 10 }, () => `product:${unique(4)}`),
 });
 const productJson = (): PublicResponse => ({ contentType: 'application/json', body: unique(2600) });
-const shortJson = (): PublicResponse => ({ contentType: 'application/json', body: `{"count":"${unique(20)}"}` });
+const shortJson = (): PublicResponse => ({
+  contentType: 'application/json',
+  body: `{"count":"${unique(20)}"}`,
+});
 
 test.each([
   ['pages in Brotli', page, 'br'],
@@ -51,8 +54,12 @@ test.each([
       maxBytes: limit,
     });
     const app = Fastify();
-    app.get('/*', { onRequest: cache.answerFirst, handler: (request, reply) => cache.send(request, reply, async () => make()) });
-    const ask = (number: number) => app.inject({ url: `/some/page-${number}`, headers: { 'accept-encoding': encoding } });
+    app.get('/*', {
+      onRequest: cache.answerFirst,
+      handler: (request, reply) => cache.send(request, reply, async () => make()),
+    });
+    const ask = (number: number) =>
+      app.inject({ url: `/some/page-${number}`, headers: { 'accept-encoding': encoding } });
     for (let number = 0; cache.bytes < 0.1 * limit; number++) await ask(-number);
     const [before, counted] = [await liveBytes(), cache.bytes];
     // Filling it takes long, and less than half of it tells as much.

@@ -29,7 +29,8 @@ function build(
       get moment() {
         return version;
       },
-      changedSince: (moment, topics) => topics.some((topic) => (changedAt.get(topic) ?? changedAt.get('*') ?? version) > moment),
+      changedSince: (moment, topics) =>
+        topics.some((topic) => (changedAt.get(topic) ?? changedAt.get('*') ?? version) > moment),
     },
     headersFor: (type) => ({ 'x-content-type-options': type === 'text/plain' ? 'nosniff' : '' }),
     ...(options.now ? { now: options.now } : {}),
@@ -52,7 +53,11 @@ function build(
   return cache;
 }
 
-const text = (body: string, more: Partial<PublicResponse> = {}): PublicResponse => ({ contentType: 'text/plain', body, ...more });
+const text = (body: string, more: Partial<PublicResponse> = {}): PublicResponse => ({
+  contentType: 'text/plain',
+  body,
+  ...more,
+});
 
 test.each([false, true])('an answer is made once per version (version read later: %s)', async (later) => {
   build((url) => text(`${url} at ${version}`), { later });
@@ -64,7 +69,9 @@ test.each([false, true])('an answer is made once per version (version read later
 });
 
 test('a change of a topic outdates only answers that show it', async () => {
-  build((url) => text(`${url} at ${version}`, url === '/anything' ? {} : { topics: [`product:${url}`, 'settings'] }));
+  build((url) =>
+    text(`${url} at ${version}`, url === '/anything' ? {} : { topics: [`product:${url}`, 'settings'] }),
+  );
   const ask = async () => {
     made = [];
     for (const url of ['/1', '/2', '/anything']) await app.inject(url);
@@ -127,35 +134,44 @@ test.each([
   ['gzip, deflate', 'gzip', (body: Buffer) => gunzipSync(body)],
   ['br;q=0, gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
   ['', undefined, (body: Buffer) => body],
-] as const)('an answer to the accepted encodings %j is encoded as %s, with its own ETag', async (accept, encoding, decode) => {
-  build(() => text(long));
-  const etags = new Set<string>();
-  for (let i = 0; i < 2; i++) {
-    const answer = await app.inject({ url: '/a', headers: { 'accept-encoding': accept } });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers.vary).toBe('Accept-Encoding');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    expect(decode(answer.rawPayload).toString()).toBe(long);
-    etags.add(String(answer.headers.etag));
-  }
-  expect(etags.size).toBe(1);
-  const [etag = ''] = etags;
-  expect(etag).toMatch(/^"[^"]+"$/);
-  const plain = await app.inject('/a');
-  expect(plain.headers.etag === etag).toBe(encoding === undefined);
+] as const)(
+  'an answer to the accepted encodings %j is encoded as %s, with its own ETag',
+  async (accept, encoding, decode) => {
+    build(() => text(long));
+    const etags = new Set<string>();
+    for (let i = 0; i < 2; i++) {
+      const answer = await app.inject({ url: '/a', headers: { 'accept-encoding': accept } });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      expect(answer.headers.vary).toBe('Accept-Encoding');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(decode(answer.rawPayload).toString()).toBe(long);
+      etags.add(String(answer.headers.etag));
+    }
+    expect(etags.size).toBe(1);
+    const [etag = ''] = etags;
+    expect(etag).toMatch(/^"[^"]+"$/);
+    const plain = await app.inject('/a');
+    expect(plain.headers.etag === etag).toBe(encoding === undefined);
 
-  const again = await app.inject({ url: '/a', headers: { 'accept-encoding': accept, 'if-none-match': `"other", W/${etag}` } });
-  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
-  expect(again.headers['cache-control']).toBe('public, no-cache');
-  expect((await app.inject({ url: '/a', headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200);
-});
+    const again = await app.inject({
+      url: '/a',
+      headers: { 'accept-encoding': accept, 'if-none-match': `"other", W/${etag}` },
+    });
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+    expect(again.headers['cache-control']).toBe('public, no-cache');
+    expect((await app.inject({ url: '/a', headers: { 'if-none-match': '"other"' } })).statusCode).toBe(200);
+  },
+);
 
 test('a client without compression gets the body that the cache holds compressed only', async () => {
   const cache = build(() => text(long));
   await app.inject({ url: '/a', headers: { 'accept-encoding': 'br' } });
   const compressed = cache.bytes;
   expect(compressed).toBeLessThan(long.length);
-  const [plain, gzip] = [await app.inject('/a'), await app.inject({ url: '/a', headers: { 'accept-encoding': 'gzip' } })];
+  const [plain, gzip] = [
+    await app.inject('/a'),
+    await app.inject({ url: '/a', headers: { 'accept-encoding': 'gzip' } }),
+  ];
   expect([plain.body, plain.headers['content-length'], plain.headers['content-encoding']]).toEqual([
     long,
     String(long.length),
@@ -179,12 +195,12 @@ test('only answers with status 200 are cached', async () => {
   const cache = build(() => text('gone', { status: 404, headers: { 'x-more': '1' } }));
   for (let i = 0; i < 2; i++) {
     const answer = await app.inject('/a');
-    expect([answer.statusCode, answer.body, answer.headers['x-more'], answer.headers['cache-control']]).toEqual([
-      404,
-      'gone',
-      '1',
-      'no-store',
-    ]);
+    expect([
+      answer.statusCode,
+      answer.body,
+      answer.headers['x-more'],
+      answer.headers['cache-control'],
+    ]).toEqual([404, 'gone', '1', 'no-store']);
   }
   expect(made).toHaveLength(2);
   expect(cache.size).toBe(0);
@@ -203,7 +219,11 @@ test('HEAD is answered like GET without the body', async () => {
   build(() => text(long));
   for (let i = 0; i < 2; i++) {
     const answer = await app.inject({ method: 'HEAD', url: '/a' });
-    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([200, '', String(long.length)]);
+    expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(long.length),
+    ]);
   }
 });
 
@@ -239,7 +259,8 @@ test('a flood of URLs requested once does not evict what is requested again', as
 
 test('a page is cacheable by the parameters of lists and by no others', () => {
   expect(isCacheablePage('/products/tea?page=2&sort=price')).toBe(true);
-  for (const url of ['/?x=1', '/?lang=zh', '/products/tea?page=2&utm_source=mail']) expect(isCacheablePage(url)).toBe(false);
+  for (const url of ['/?x=1', '/?lang=zh', '/products/tea?page=2&utm_source=mail'])
+    expect(isCacheablePage(url)).toBe(false);
 });
 
 test('an answer that is true until a time is made anew from then on', async () => {

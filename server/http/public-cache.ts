@@ -8,7 +8,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOffered } from '#contract/locales.ts';
 import { type ChangeLog, everything } from '#db/catalogue-version.ts';
 import { recordAll, recordReads, recordUntil, refreshOnce } from '#server/platform/recorded-reads.ts';
-import { acceptedEncoding, EncodedAnswer, type Encoding, type PublicResponse, type Variant } from './encoded-answer.ts';
+import {
+  acceptedEncoding,
+  EncodedAnswer,
+  type Encoding,
+  type PublicResponse,
+  type Variant,
+} from './encoded-answer.ts';
 
 /** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;
@@ -30,7 +36,8 @@ export function isCacheable(url: string, isKnown: (name: string) => boolean): bo
   for (const pair of url.slice(start + 1).split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
     // A request in a language that the shop does not offer is answered in the default one.
-    const known = name === 'lang' && value !== '' ? isOffered(value) && isKnown(name) : value !== '' && isKnown(name);
+    const known =
+      name === 'lang' && value !== '' ? isOffered(value) && isKnown(name) : value !== '' && isKnown(name);
     if (!known || names.has(name)) return false;
     names.add(name);
   }
@@ -88,7 +95,11 @@ export class PublicCache {
   }
 
   /** Lets all but cache hits pass. A hit skips all further hooks, so no hook may be essential to a public response. */
-  readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
+  readonly answerFirst = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void => {
     const refreshing = refreshOnce(this.#options.changes);
     const answer = (duringOutage = false) => this.#answer(request, reply, done, duringOutage);
     // Nothing can change during a database outage: hits are served, and the handler answers the rest.
@@ -169,7 +180,12 @@ export class PublicCache {
     return answer;
   }
 
-  #answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, duringOutage: boolean): void {
+  #answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+    duringOutage: boolean,
+  ): void {
     const answer = this.#lookup(cacheKey(request.url), duringOutage);
     if (!answer) {
       done();

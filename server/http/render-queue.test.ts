@@ -81,7 +81,9 @@ test('visitors whose page is not rendered get 503 with Retry-After and a page in
   app.decorateReply('measuredAs', null);
   expect((await app.inject('/known')).statusCode).toBe(200);
 
-  const asked = Array.from({ length: 40 }, (_, index) => app.inject(index % 2 === 0 ? `/page-${index}` : `/zh/page-${index}`));
+  const asked = Array.from({ length: 40 }, (_, index) =>
+    app.inject(index % 2 === 0 ? `/page-${index}` : `/zh/page-${index}`),
+  );
   await expect.poll(() => renders.isFull).toBe(true);
   const refused = await asked[39];
   expect(refused?.statusCode).toBe(503);

@@ -22,7 +22,9 @@ const tokenLike = /^(?=.*[A-Z])[\w-]{43}$/;
 function withoutTokens(path: string): string {
   const segments = path.split('/');
   const isToken = (index: number) => {
-    const [grandparent, parent, segment] = [-2, -1, 0].map((offset) => decoded(segments[index + offset] ?? ''));
+    const [grandparent, parent, segment] = [-2, -1, 0].map((offset) =>
+      decoded(segments[index + offset] ?? ''),
+    );
     if (!segment || !parent) return false;
     return (beforeToken.test(parent) && grandparent !== 'orderManagement') || tokenLike.test(segment);
   };
@@ -54,14 +56,29 @@ export function loggerOptions({ level, stream }: LogTarget): NonNullable<Fastify
   return {
     level,
     base: { pid: process.pid },
-    redact: ['headers', '*.headers', 'body', '*.body', 'cookie', '*.cookie', '*.creditCardNumber', '*.cardCode', '*.password'],
+    redact: [
+      'headers',
+      '*.headers',
+      'body',
+      '*.body',
+      'cookie',
+      '*.cookie',
+      '*.creditCardNumber',
+      '*.cardCode',
+      '*.password',
+    ],
     serializers: { err: describeError },
     stream: stream ?? process.stderr,
   };
 }
 
 /** Without the properties that drivers add: PostgreSQL's, for one, repeat the row's values. */
-function describeError(error: unknown): { type: string; message: string; stack: string; [key: string]: unknown } {
+function describeError(error: unknown): {
+  type: string;
+  message: string;
+  stack: string;
+  [key: string]: unknown;
+} {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
   return {
     type: error.name,
@@ -77,7 +94,11 @@ const quietLevels: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'sil
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
-  override requestCompleted(error: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  override requestCompleted(
+    error: FastifyError | null | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
     if (quietLevels.has(request.log.level)) return;
     const { method } = request;
     const status = reply.raw.statusCode;
@@ -95,7 +116,10 @@ export class RequestLog extends LogController {
 }
 
 /** At the first line: pino's child for every request would add 8 % to a cached answer (docs/decisions/0055). */
-export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
+export function deferredLogger(
+  logger: FastifyBaseLogger,
+  bindings: Record<string, unknown>,
+): FastifyBaseLogger {
   return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;
 }
 

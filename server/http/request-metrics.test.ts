@@ -36,7 +36,10 @@ const renderer: WebRenderer = {
 
 test('requests are counted by page, whether rendered or from the cache, and never by URL', async () => {
   const requestMetrics = new RequestMetrics();
-  const { app } = await createTestApp({ engine: 'sqlite', app: { requestMetrics, web: async () => renderer } });
+  const { app } = await createTestApp({
+    engine: 'sqlite',
+    app: { requestMetrics, web: async () => renderer },
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const paths = [
@@ -49,7 +52,8 @@ test('requests are counted by page, whether rendered or from the cache, and neve
     '/assets/a.js',
     '/assets/b.js',
   ];
-  for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })).arrayBuffer();
+  for (const path of paths)
+    await (await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })).arrayBuffer();
   const counted = () =>
     Object.fromEntries(
       samplesOf(requestMetrics.source, 'shopwright_http_requests_total').map(({ labels, value }) => [
@@ -65,6 +69,8 @@ test('requests are counted by page, whether rendered or from the cache, and neve
     'GET (unknown) 4xx': 1,
   });
   const cache = cacheMetrics(app.contract.cache);
-  expect(samplesOf(cache, 'shopwright_page_cache_requests_total').map(({ value }) => value)).toEqual([1, 0, 5]);
+  expect(samplesOf(cache, 'shopwright_page_cache_requests_total').map(({ value }) => value)).toEqual([
+    1, 0, 5,
+  ]);
   expect(samplesOf(cache, 'shopwright_page_cache_entries')).toEqual([{ value: 2 }]);
 });

@@ -57,7 +57,8 @@ export class RequestMetrics {
 
 export function registerRequestMetrics(app: FastifyInstance, metrics: RequestMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (isFromClient(request)) metrics.count(routeLabel(request, reply), request.method, reply.raw.statusCode, reply.elapsedTime);
+    if (isFromClient(request))
+      metrics.count(routeLabel(request, reply), request.method, reply.raw.statusCode, reply.elapsedTime);
     done();
   });
 }
@@ -114,7 +115,11 @@ export function registerRequestTraces(app: FastifyInstance, tracer: RequestTrace
       const method = methodName(request.method);
       const route = routeLabel(request, reply);
       const { statusCode } = reply.raw;
-      const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': statusCode };
+      const attributes = {
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': statusCode,
+      };
       span.end(`${method} ${route}`, attributes, statusCode >= 500);
     });
     span.run(done);

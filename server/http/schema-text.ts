@@ -30,7 +30,8 @@ export function describeSchema(schema: TSchema, indent = ''): string {
   if (node.type === 'object' && node.properties) {
     const inner = `${indent}  `;
     const lines = Object.entries(node.properties).map(
-      ([name, property]) => `${inner}${name}${isOptional(property) ? '?' : ''}: ${describeSchema(property, inner)}`,
+      ([name, property]) =>
+        `${inner}${name}${isOptional(property) ? '?' : ''}: ${describeSchema(property, inner)}`,
     );
     return `{\n${lines.join('\n')}\n${indent}}`;
   }
@@ -102,15 +103,22 @@ export interface ParameterText {
 
 /** A call whose parameter of a name means something else has its own entry, such as `provinces.id`. */
 const texts: Record<string, ParameterText> = {
-  lang: { description: 'The language of the texts in the answer. Defaults to the first that the shop offers.', example: 'en' },
+  lang: {
+    description: 'The language of the texts in the answer. Defaults to the first that the shop offers.',
+    example: 'en',
+  },
   pageName: { description: 'The name of a content page.', example: 'home' },
   'addressForm.id': { description: 'The ISO 3166-1 code of a country.', example: 'CA' },
   'provinces.id': { description: 'The ISO 3166-1 code of a country.', example: 'CA' },
-  'categories.id': { description: "The name of a category, or 'primary' for the top level.", example: 'primary' },
+  'categories.id': {
+    description: "The name of a category, or 'primary' for the top level.",
+    example: 'primary',
+  },
   'product.id': { description: 'The id of a product.', example: 'speckled-mug' },
   'order.id': { description: 'The id of an order.', example: 'ord-3f9c2a71' },
   seen: {
-    description: 'Which list its sender had seen; if it is another one by now, nothing changes. Left out, nothing is compared.',
+    description:
+      'Which list its sender had seen; if it is another one by now, nothing changes. Left out, nothing is compared.',
     example: '1x8f2k0-9b3c7d',
   },
   'updateAddresses.id': { description: 'The id of the customer.', example: 'cus-5d2b8e04' },
@@ -120,11 +128,15 @@ const texts: Record<string, ParameterText> = {
   productID: { description: 'The id of a product.', example: 'speckled-mug' },
   productid: { description: 'The id of a product.', example: 'speckled-mug' },
   optionPair: {
-    description: 'The chosen options as `#name:value` pairs in the default language; empty for a product without options.',
+    description:
+      'The chosen options as `#name:value` pairs in the default language; empty for a product without options.',
     example: '#Colour:Oat',
   },
   nameLike: { description: 'The text to search for.', example: 'mug' },
-  condition: { description: "'all', 'onSale', 'clearance', 'newArrival' or the name of a category.", example: 'all' },
+  condition: {
+    description: "'all', 'onSale', 'clearance', 'newArrival' or the name of a category.",
+    example: 'all',
+  },
   sortby: { description: "The order of the list. 'price' is cheapest first.", example: 'price' },
   infiniteLoad: { description: 'Accepted without effect: every list is paged the same way.', example: true },
   startingPosition: { description: 'How many entries to skip.', example: 0 },
@@ -137,17 +149,28 @@ const texts: Record<string, ParameterText> = {
   tagName: { description: 'Only entries with this tag.', example: 'handmade' },
   'productsByTag.tagName': { description: 'The name of a tag.', example: 'handmade' },
   priceRange: {
-    description: 'Only products of this price range of the shop, as `productFacets` names it: cents, both ends included.',
+    description:
+      'Only products of this price range of the shop, as `productFacets` names it: cents, both ends included.',
     example: '3000-5999',
   },
   capacityRange: {
-    description: 'Only products of this capacity, as `productFacets` names it: millilitres, both ends included.',
+    description:
+      'Only products of this capacity, as `productFacets` names it: millilitres, both ends included.',
     example: '151-350',
   },
   colour: { description: 'Only products that come in this colour.', example: 'green' },
-  'products.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
-  'productCount.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
-  'productFacets.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
+  'products.localStoreName': {
+    description: 'Only products in stock in this store.',
+    example: 'toronto-queen-west',
+  },
+  'productCount.localStoreName': {
+    description: 'Only products in stock in this store.',
+    example: 'toronto-queen-west',
+  },
+  'productFacets.localStoreName': {
+    description: 'Only products in stock in this store.',
+    example: 'toronto-queen-west',
+  },
   onSale: { description: 'Only products with a reduced price.', example: true },
   clearance: { description: 'Only products on clearance.', example: true },
   newArrival: { description: 'Only new products.', example: true },
@@ -157,15 +180,33 @@ const texts: Record<string, ParameterText> = {
   code: { description: 'The promo code as the customer typed it.', example: 'WELCOME10' },
   country: { description: 'The ISO 3166-1 code of the destination.', example: 'CA' },
   province: { description: 'The code or name of the province or state.', example: 'Ontario' },
-  localStoreName: { description: 'The name of a store, as in `pickupLocations`.', example: 'toronto-queen-west' },
-  shippingMethod: { description: 'The id of a shipping method. Defaults to the cheapest.', example: 'ca-express' },
+  localStoreName: {
+    description: 'The name of a store, as in `pickupLocations`.',
+    example: 'toronto-queen-west',
+  },
+  shippingMethod: {
+    description: 'The id of a shipping method. Defaults to the cheapest.',
+    example: 'ca-express',
+  },
   date: { description: 'A day of the store’s calendar, YYYY-MM-DD.', example: '2026-06-01' },
-  saveToMyProfile: { description: 'Whether to save the address to the profile of a signed-in customer.', example: false },
+  saveToMyProfile: {
+    description: 'Whether to save the address to the profile of a signed-in customer.',
+    example: false,
+  },
   methodName: { description: 'The delivery method.', example: 'pickup' },
-  tableCard: { description: 'The token of the card on the table: `card` of its link.', example: 'q3v9Zk2mX0aT7yBd' },
-  partySize: { description: 'How many people are at the table, if a service charge depends on it.', example: '6' },
+  tableCard: {
+    description: 'The token of the card on the table: `card` of its link.',
+    example: 'q3v9Zk2mX0aT7yBd',
+  },
+  partySize: {
+    description: 'How many people are at the table, if a service charge depends on it.',
+    example: '6',
+  },
   tableNumber: { description: 'The number of the table, for dine-in.', example: '4' },
-  gatewayName: { description: 'The card gateway, as in `paymentConfig.defaultGateWayProviderName`.', example: exampleGateway },
+  gatewayName: {
+    description: 'The card gateway, as in `paymentConfig.defaultGateWayProviderName`.',
+    example: exampleGateway,
+  },
   dueVersion: {
     description: 'The `dueVersion` of a placed order, of which something is due; left out for the cart.',
     example: '8f14e45f-ceea-467f-a8d5-2b1f0c9e7d31.1000.Vd0aY3m2PqkzR7sXn5tW1c',

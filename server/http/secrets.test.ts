@@ -18,7 +18,10 @@ forEachEngine((engine) => {
       app: { logStream: { write: (line) => void lines.push(line) } },
     });
     await sellProduct(testApp, 'MUG-OAT');
-    const { session, email, id } = await register(testApp, { email: 'very.private@example.com', mobilePhone: '416-555-0188' });
+    const { session, email, id } = await register(testApp, {
+      email: 'very.private@example.com',
+      mobilePhone: '416-555-0188',
+    });
     await add(testApp, session, 'MUG-OAT');
     await deliver(testApp, session, { contact: { ...contact, email } });
     await pay(testApp, session, cards.decline);
@@ -79,7 +82,8 @@ forEachEngine((engine) => {
     await smtp.close();
     const forget = testApp.db.transaction;
     Object.assign(testApp.db, {
-      transaction: () => Promise.reject(Object.assign(new Error('down'), { detail: `Key (email)=(${email})` })),
+      transaction: () =>
+        Promise.reject(Object.assign(new Error('down'), { detail: `Key (email)=(${email})` })),
     });
     expect((await signOn(testApp, email, fresh, session)).status).toBe(500);
     Object.assign(testApp.db, { transaction: forget });
@@ -89,12 +93,28 @@ forEachEngine((engine) => {
     expect(logged).toContain('mail not sent');
     expect(logged).toContain('/common3/signon');
     const { creditCardNumber, cardCode } = card();
-    const secrets = [goodPassword, demoPassword, fresh, 'a wrong password', temporary, temporary.replaceAll('-', ''), ...cookies];
+    const secrets = [
+      goodPassword,
+      demoPassword,
+      fresh,
+      'a wrong password',
+      temporary,
+      temporary.replaceAll('-', ''),
+      ...cookies,
+    ];
     const cardTexts = [creditCardNumber, creditCardNumber.replaceAll(' ', '')];
-    const personal = [written, 'Private Tea', email, encodeURIComponent(email), address.streetNumberAndNameDetails, 'argon2id$'];
+    const personal = [
+      written,
+      'Private Tea',
+      email,
+      encodeURIComponent(email),
+      address.streetNumberAndNameDetails,
+      'argon2id$',
+    ];
     for (const secret of [...secrets, ...cardTexts, ...personal]) expect(logged).not.toContain(secret);
     // Times and random ids contain a few digits by chance, but neither as a word nor as a text.
     const texts = logged.replaceAll(/"\w+":[\d.]+/g, '');
-    for (const digits of [cardCode, '0188']) expect(texts).not.toMatch(new RegExp(`(?<![\\w.])${digits}(?!\\w)`));
+    for (const digits of [cardCode, '0188'])
+      expect(texts).not.toMatch(new RegExp(`(?<![\\w.])${digits}(?!\\w)`));
   });
 });

@@ -27,7 +27,8 @@ export function contentSecurityPolicy(
   // A browser ignores 'unsafe-inline', which also allows those attributes, when hashes are present.
   const hashes = styles.includes(inline) ? [] : styleHashes.map((hash) => `'${hash}'`);
   const allowed = [...(hashes.length > 0 ? ["'unsafe-hashes'", ...hashes] : []), ...styles];
-  const ifAny = (name: string, sources: readonly string[]) => (sources.length > 0 ? [`${name} 'self' ${sources.join(' ')}`] : []);
+  const ifAny = (name: string, sources: readonly string[]) =>
+    sources.length > 0 ? [`${name} 'self' ${sources.join(' ')}`] : [];
   return [
     "default-src 'self'",
     "base-uri 'none'",
@@ -46,7 +47,9 @@ export function contentSecurityPolicy(
 export const inline = "'unsafe-inline'";
 
 export function originsOf(providers: readonly { browser: PageOrigins }[]): PageOrigins {
-  const all = (kind: keyof PageOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
+  const all = (kind: keyof PageOrigins) => [
+    ...new Set(providers.flatMap(({ browser }) => browser[kind] ?? [])),
+  ];
   return {
     scripts: all('scripts'),
     frames: all('frames'),
@@ -60,7 +63,10 @@ export function originsOf(providers: readonly { browser: PageOrigins }[]): PageO
 export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<string, string> {
   if (scripts.length === 0) return {};
   // This policy knows origins only, not the scheme source 'https:'.
-  const wallets = ['self', ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`)].join(' ');
+  const wallets = [
+    'self',
+    ...frames.filter((source) => source.includes('//')).map((origin) => `"${origin}"`),
+  ].join(' ');
   return {
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': permissions(wallets),
@@ -69,7 +75,10 @@ export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<str
 
 /** Of the office's document that reads barcodes: with the camera, by a decoder in WebAssembly. */
 export const scannerHeaders = {
-  'content-security-policy': contentSecurityPolicy(undefined, { ...noOrigins, scripts: ["'wasm-unsafe-eval'"] }),
+  'content-security-policy': contentSecurityPolicy(undefined, {
+    ...noOrigins,
+    scripts: ["'wasm-unsafe-eval'"],
+  }),
   'permissions-policy': permissions('', 'self'),
 };
 

@@ -40,7 +40,11 @@ forEachEngine((engine) => {
     expect(tried.map(({ event }) => event)).toEqual(Array.from({ length: 8 }, () => 'signOn'));
     expect(tried.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining(['done', 'failed', 'slowed']));
     expect(tried[0]).toMatchObject({ outcome: 'done', account: first?.account });
-    expect(tried[1]).toMatchObject({ outcome: 'failed', account: first?.account, network: tried[0]?.network });
+    expect(tried[1]).toMatchObject({
+      outcome: 'failed',
+      account: first?.account,
+      network: tried[0]?.network,
+    });
     expect(tried.at(-1)?.outcome).toBe('slowed');
     expect(new Set(tried.map(({ network }) => network)).size).toBe(7);
 
@@ -49,9 +53,15 @@ forEachEngine((engine) => {
       password: 'a kettle of keemun at five',
       passwordConfirm: 'a kettle of keemun at five',
     };
-    await testApp.ask('resetPassword', { session: jo.session, body: { ...change, currentPassword: 'not this one' } });
+    await testApp.ask('resetPassword', {
+      session: jo.session,
+      body: { ...change, currentPassword: 'not this one' },
+    });
     await testApp.call('resetPassword', { session: jo.session, body: change });
-    await testApp.ask('getAddresses', { session: jo.session, params: { userId: mei.id, addressType: 'shipping' } });
+    await testApp.ask('getAddresses', {
+      session: jo.session,
+      params: { userId: mei.id, addressType: 'shipping' },
+    });
     await testApp.call('logout', { session: jo.session });
     expect(said().map(({ event, outcome, account }) => [event, outcome, account])).toEqual([
       ['changePassword', 'failed', second?.account],

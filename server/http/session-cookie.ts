@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IssuedCookie, SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import type {
+  IssuedCookie,
+  SessionHandle,
+  SessionsService,
+} from '#server/platform/sessions/sessions.service.ts';
 
 /** Over TLS the browser itself restricts the cookie to this host, to TLS and to the whole site. */
 export const securePrefix = '__Host-';

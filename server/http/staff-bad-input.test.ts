@@ -72,10 +72,17 @@ forEachEngine((engine) => {
 
   async function expectNothingChanged(): Promise<void> {
     const after = await tables();
-    expect([...after].filter(([table, rows]) => state.get(table) !== rows).map(([table]) => table)).toEqual([]);
+    expect([...after].filter(([table, rows]) => state.get(table) !== rows).map(([table]) => table)).toEqual(
+      [],
+    );
   }
 
-  async function send(name: StaffEndpointName, url: string, payload?: string, type = 'application/json'): Promise<number> {
+  async function send(
+    name: StaffEndpointName,
+    url: string,
+    payload?: string,
+    type = 'application/json',
+  ): Promise<number> {
     const [method] = staffEndpoints[name].route.split(' ');
     const answer = await testApp.app.inject({
       method: method as 'GET',
@@ -112,11 +119,18 @@ forEachEngine((engine) => {
         return signIn(endpoint);
       };
       const part = (schema: TSchema | undefined) => (schema ? roughly(schema, known) : fc.constant({}));
-      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query ?? lang), body: part(endpoint.body) });
+      const input = fc.record({
+        params: part(endpoint.params),
+        query: part(endpoint.query ?? lang),
+        body: part(endpoint.body),
+      });
       const refused: [url: string, payload: string | undefined][] = [];
       await fc.assert(
         fc.asyncProperty(input, async ({ params, query, body }) => {
-          const [url, payload] = [urlOf(name, params, query), endpoint.body ? JSON.stringify(body) : undefined];
+          const [url, payload] = [
+            urlOf(name, params, query),
+            endpoint.body ? JSON.stringify(body) : undefined,
+          ];
           if ((await send(name, url, payload)) >= 400) refused.push([url, payload]);
           else if (changesOf(endpoint)) await changed();
         }),
@@ -133,7 +147,8 @@ forEachEngine((engine) => {
       expect(await send(name, urlOf(name, {}, { unknown: '1' }), endpoint.body ? '{}' : undefined)).toBe(400);
       if (endpoint.body) {
         const url = urlOf(name, {}, { lang: 'zh' });
-        for (const [payload, status] of wrongBodies) expect(await send(name, url, payload), payload.slice(0, 30)).toBe(status);
+        for (const [payload, status] of wrongBodies)
+          expect(await send(name, url, payload), payload.slice(0, 30)).toBe(status);
         expect(await send(name, url, largeBody)).toBe(takesMuch.has(name) ? 400 : 413);
         expect(await send(name, url, '<xml/>', 'application/xml')).toBe(415);
       }
@@ -147,8 +162,13 @@ forEachEngine((engine) => {
 function urlOf(name: StaffEndpointName, params: unknown, query: unknown): string {
   const [, path = ''] = staffEndpoints[name].route.split(' ');
   const given = Object(params) as Record<string, unknown>;
-  const filled = path.replace(/:(\w+)/g, (_, key: string) => encode(Object.hasOwn(given, key) ? given[key] : params) || 'x');
-  const search = Object.entries(Object(query) as object).map(([key, value]) => `${encode(key)}=${encode(value)}`);
+  const filled = path.replace(
+    /:(\w+)/g,
+    (_, key: string) => encode(Object.hasOwn(given, key) ? given[key] : params) || 'x',
+  );
+  const search = Object.entries(Object(query) as object).map(
+    ([key, value]) => `${encode(key)}=${encode(value)}`,
+  );
   return `${staffBase}${filled}?${search.join('&')}`;
 }
 

@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { clientTokenHeader, requestKeyForm, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import {
+  clientTokenHeader,
+  requestKeyForm,
+  requestKeyHeader,
+  staffBase,
+  staffToken,
+} from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { changesOf, Done, lang, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import {
@@ -139,7 +145,10 @@ export function serveStaff<N extends StaffEndpointName>(
         reply,
       } as StaffCall<N>;
       const printed = async (answer: StaffAnswer<N>) => print((await answer) ?? done);
-      const keyed = signedIn && takesKey(endpoint, request, again !== undefined) ? keyedRequest(request, name, signedIn) : null;
+      const keyed =
+        signedIn && takesKey(endpoint, request, again !== undefined)
+          ? keyedRequest(request, name, signedIn)
+          : null;
       const { requestKeys } = app.contract;
       const answer = await (!keyed
         ? handler(call)
@@ -152,9 +161,13 @@ export function serveStaff<N extends StaffEndpointName>(
           : requestKeys.answer(keyed, () => printed(handler(call))));
       reply.header('cache-control', 'no-store');
       if (answer instanceof Download)
-        return reply.header('content-disposition', `attachment; filename="${answer.name}"`).type(answer.type).send(answer.body);
+        return reply
+          .header('content-disposition', `attachment; filename="${answer.name}"`)
+          .type(answer.type)
+          .send(answer.body);
       // Proxies must not wait for the end of a stream of events.
-      if (answer instanceof Readable) return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
+      if (answer instanceof Readable)
+        return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
       return reply.type('application/json; charset=utf-8').send(keyed ? answer : print(answer ?? done));
     },
   });
@@ -164,14 +177,22 @@ export function serveStaff<N extends StaffEndpointName>(
  * Other calls than those that are refused without a key may have one, if it is known without storing it what they answered: then what
  * was seen, or is used up, is no conflict of a request with its own first arrival.
  */
-function takesKey({ repeat, response }: StaffEndpoint, { headers }: FastifyRequest, isReadAgain: boolean): boolean {
+function takesKey(
+  { repeat, response }: StaffEndpoint,
+  { headers }: FastifyRequest,
+  isReadAgain: boolean,
+): boolean {
   if (repeat === 'key') return true;
   const mayHaveOne = (repeat === 'seen' || repeat === 'used') && (isReadAgain || response === Done);
   return mayHaveOne && headers[requestKeyHeader] !== undefined;
 }
 
 /** @throws {AppError} for a call without a key */
-function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id, session, station }: SignedIn): KeyedRequest {
+function keyedRequest(
+  request: FastifyRequest,
+  name: StaffEndpointName,
+  { id, session, station }: SignedIn,
+): KeyedRequest {
   const key = request.headers[requestKeyHeader];
   if (typeof key !== 'string' || !requestKeyForm.test(key))
     throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
@@ -186,13 +207,18 @@ function keyedRequest(request: FastifyRequest, name: StaffEndpointName, { id, se
   };
 }
 
-async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: StaffEndpoint): Promise<SignedIn> {
+async function admit(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  endpoint: StaffEndpoint,
+): Promise<SignedIn> {
   const { needs, fresh, station } = endpoint;
   const changes = changesOf(endpoint);
   const token = tokenOf(request);
   const signedIn = token && (await app.staffDoor.open(token, changes));
   if (!signedIn) return signInNeeded();
-  const isPermitted = needs === 'nobody' || (needs === 'anybody' ? !signedIn.station || station : signedIn.may.has(needs));
+  const isPermitted =
+    needs === 'nobody' || (needs === 'anybody' ? !signedIn.station || station : signedIn.may.has(needs));
   if (!isPermitted && signedIn.waiting?.some((each) => each === needs))
     throw new AppError('FORBIDDEN', { errorKey: 'staff.factorNeeded' });
   // A PIN is never password and second factor.
@@ -220,7 +246,8 @@ function tokenOf(request: FastifyRequest): string | null {
 }
 
 const deviceCookie = 'staff_device';
-const deviceNameFor = (request: FastifyRequest) => (isSecure(request) ? `__Secure-${deviceCookie}` : deviceCookie);
+const deviceNameFor = (request: FastifyRequest) =>
+  isSecure(request) ? `__Secure-${deviceCookie}` : deviceCookie;
 
 /** By which the browser is known to people who signed in there; null for none. It opens nothing. */
 export function deviceOfStaff(request: FastifyRequest): string | null {
@@ -228,7 +255,12 @@ export function deviceOfStaff(request: FastifyRequest): string | null {
   return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
 }
 
-export function sendDeviceCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
+export function sendDeviceCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  maxAgeMs: number,
+): void {
   const secure = isSecure(request) ? '; Secure' : '';
   const text = `${deviceNameFor(request)}=${token}; Path=${staffBase}; Max-Age=${Math.floor(maxAgeMs / 1000)}; HttpOnly; SameSite=Strict${secure}`;
   reply.header('set-cookie', text);
@@ -237,10 +269,18 @@ export function sendDeviceCookie(request: FastifyRequest, reply: FastifyReply, t
 const nameFor = (request: FastifyRequest) => (isSecure(request) ? securePrefix + cookieName : cookieName);
 
 /** An empty token deletes it. The session itself may end sooner than `maxAgeMs`. */
-export function sendStaffCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
+export function sendStaffCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  maxAgeMs: number,
+): void {
   const secure = isSecure(request) ? '; Secure' : '';
   const maxAge = token === '' ? 0 : Math.floor(maxAgeMs / 1000);
-  reply.header('set-cookie', `${nameFor(request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`);
+  reply.header(
+    'set-cookie',
+    `${nameFor(request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`,
+  );
 }
 
 /** Both days are whole. @throws {AppError} for days that do not exist or are no range */

@@ -3,7 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { type Locale, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { ApiTransport, PageRequest } from '#contract/transport.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { hashOf, inProcessTransport, type PageStyle, styleHashes, type WebRenderer, withStyle } from '#server/ssr/renderer.ts';
+import {
+  hashOf,
+  inProcessTransport,
+  type PageStyle,
+  styleHashes,
+  type WebRenderer,
+  withStyle,
+} from '#server/ssr/renderer.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
 export interface GivenAnswer {

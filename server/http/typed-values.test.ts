@@ -11,7 +11,9 @@ import { type SchemaNode, schemaProblems } from '#server/platform/schema-problem
 import { documentSchemas, type Leaf, leavesOf } from '#tests/schema-leaves.ts';
 import { createValidator } from './validation.ts';
 
-const ofDocuments = Object.entries(documentSchemas).flatMap(([name, schema]) => leavesOf(schema as SchemaNode, name));
+const ofDocuments = Object.entries(documentSchemas).flatMap(([name, schema]) =>
+  leavesOf(schema as SchemaNode, name),
+);
 const ofCalls = Object.entries<StaffEndpoint>(staffEndpoints).flatMap(([name, { body }]) =>
   body ? leavesOf(body as SchemaNode, name) : [],
 );
@@ -22,11 +24,13 @@ const byPrograms = /\.(?:token|key|endpoint|counts\[\]\.id|filters\.owes)$|passk
 /** What a form sends of fields in which anything can be typed. */
 const typedNumbers = ['', 'abc', -300, 1899.9, 9_000_000_000_000_000];
 const typedTexts = ['', ' ', '^', '2026-13-45', '#/?', 'x'.repeat(5001)];
-const typedInto = ({ node: { type } }: Leaf) => (type === 'string' ? typedTexts : type === 'boolean' ? [] : typedNumbers);
+const typedInto = ({ node: { type } }: Leaf) =>
+  type === 'string' ? typedTexts : type === 'boolean' ? [] : typedNumbers;
 const languages = ['en', 'zh'] as const;
 
 /** Signs of patterns and of JSON, words of programs, and the numbers as they are kept. */
-const ofMachines = /[\^\\]|\(\?|\[.*\]|\bISO\b|\bnull\b|\btrue\b|\bepoch\b|\bcents\b|JSON|This value isn’t valid|此项填写有误/;
+const ofMachines =
+  /[\^\\]|\(\?|\[.*\]|\bISO\b|\bnull\b|\btrue\b|\bepoch\b|\bcents\b|JSON|This value isn’t valid|此项填写有误/;
 
 /** What is said as programs say it, once for each field. */
 function ofMachine(
@@ -66,7 +70,9 @@ describe('an answer about a typed value', () => {
             createValidator(leaf.schema, 'body')(value);
             return [];
           } catch (error) {
-            return error instanceof AppError ? Object.values(translateFieldErrors(error.details.errors ?? {}, locale)) : [];
+            return error instanceof AppError
+              ? Object.values(translateFieldErrors(error.details.errors ?? {}, locale))
+              : [];
           }
         }),
       );
@@ -79,7 +85,8 @@ describe('an answer about a typed value', () => {
       ({ name, node, schema }) =>
         node.unit === undefined &&
         ['integer', 'number'].includes(node.type ?? '') &&
-        (/(?:Cents|At)$/.test(name) || small.test(`${node.description} ${(schema as SchemaNode).description}`)),
+        (/(?:Cents|At)$/.test(name) ||
+          small.test(`${node.description} ${(schema as SchemaNode).description}`)),
     );
     expect(lacking.map(({ name }) => name)).toEqual([]);
   });
@@ -87,26 +94,41 @@ describe('an answer about a typed value', () => {
 
 test.each<[Problem, english: string, chinese: string]>([
   [
-    { path: ['price'], key: 'problem.type.integer', values: { found: '1899.9' }, unit: 'cents', value: 1899.9 },
+    {
+      path: ['price'],
+      key: 'problem.type.integer',
+      values: { found: '1899.9' },
+      unit: 'cents',
+      value: 1899.9,
+    },
     'Must be an amount such as 18.99, with no more decimals than its currency has, found 18.999',
     '应为金额，例如 18.99，小数位数不超过所用货币，现为 18.999',
   ],
   [
-    { path: ['price'], key: 'problem.minimum', values: { limit: 0, found: '-300' }, unit: 'cents', value: -300 },
+    {
+      path: ['price'],
+      key: 'problem.minimum',
+      values: { limit: 0, found: '-300' },
+      unit: 'cents',
+      value: -300,
+    },
     'Must be at least 0, found -3',
     '不得小于 0，现为 -3',
   ],
-  [{ path: ['price'], key: 'problem.type.integer', values: { found: '""' }, unit: 'cents', value: '' }, 'Is missing', '未填写'],
+  [
+    { path: ['price'], key: 'problem.type.integer', values: { found: '""' }, unit: 'cents', value: '' },
+    'Is missing',
+    '未填写',
+  ],
   [
     { path: ['weight'], key: 'problem.type.integer.orNull', values: { found: '"abc"' }, value: 'abc' },
     'Must be a whole number, found “abc”',
     '应为整数，现为 “abc”',
   ],
 ])('a problem of a field is said in its unit: %j', (what, english, chinese) => {
-  expect(languages.map((locale) => problemsByField([what], staffTranslate(locale))[what.path.join('.')])).toEqual([
-    english,
-    chinese,
-  ]);
+  expect(
+    languages.map((locale) => problemsByField([what], staffTranslate(locale))[what.path.join('.')]),
+  ).toEqual([english, chinese]);
 });
 
 test.each([
@@ -116,7 +138,13 @@ test.each([
 ])('a limit of an amount of money is said in units of the shop’s currency: %s', (currency, sentence) => {
   sellIn(currency);
   try {
-    const what: Problem = { path: ['tip'], key: 'problem.maximum', values: { limit: 100_000 }, unit: 'cents', value: 150_000 };
+    const what: Problem = {
+      path: ['tip'],
+      key: 'problem.maximum',
+      values: { limit: 100_000 },
+      unit: 'cents',
+      value: 150_000,
+    };
     expect(problemsByField([what], staffTranslate('en')).tip?.replaceAll(',', '')).toBe(sentence);
   } finally {
     sellIn('CAD');

@@ -32,7 +32,9 @@ function watched(length: number): { list: object[]; read: () => number } {
 
 test('a list that is too long is rejected without a look at its entries', () => {
   const { list, read } = watched(80_000);
-  expect(errorsOf(endpoints.updateUserInfo.body, { billingAddresses: list })).toEqual({ billingAddresses: 'field.invalid' });
+  expect(errorsOf(endpoints.updateUserInfo.body, { billingAddresses: list })).toEqual({
+    billingAddresses: 'field.invalid',
+  });
   expect(errorsOf(endpoints.updateAddresses.body, list)).toEqual({ body: 'field.invalid' });
   expect(errorsOf(endpoints.addToCart.body, { quantity: list })).toEqual({ quantity: 'field.invalid' });
   expect(read()).toBe(0);

@@ -56,9 +56,16 @@ interface Sized {
 }
 
 /** Null for a value that its schema bounds. TypeBox looks at every entry first: 80,000 empty objects take two seconds. */
-function sizeProblems(node: Sized, value: unknown, path: string): [path: string, error: FieldErrors[string]][] | null {
+function sizeProblems(
+  node: Sized,
+  value: unknown,
+  path: string,
+): [path: string, error: FieldErrors[string]][] | null {
   if (typeof value !== 'object' || value === null) return null;
-  if (node.anyOf) return node.anyOf.map((member) => sizeProblems(member, value, path)).find((found) => found !== null) ?? null;
+  if (node.anyOf)
+    return (
+      node.anyOf.map((member) => sizeProblems(member, value, path)).find((found) => found !== null) ?? null
+    );
   if (Array.isArray(value)) {
     if (value.length > (node.maxItems ?? mostEntries)) return [[path, 'field.invalid']];
     const { items } = node;
@@ -111,7 +118,8 @@ function findControlCharacter(value: unknown, path: string, depth = 0): string |
 }
 
 function textReader(schema: TSchema): (value: unknown) => unknown {
-  const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string; enum?: unknown[] }>) : {};
+  const properties =
+    'properties' in schema ? (schema.properties as Record<string, { type?: string; enum?: unknown[] }>) : {};
   const readers = Object.entries(properties).flatMap(([name, { type, enum: choices }]) => {
     const read = choices ? readChoice : type ? readText[type] : undefined;
     return read ? [[name, read] as const] : [];
@@ -145,14 +153,19 @@ function fieldErrors(schema: TSchema, errors: TLocalizedValidationError[], part:
     const beyond = (key: 'field.tooSmall' | 'field.tooLarge', limit: number | bigint) => {
       const written = writtenLimit(Number(limit), unit);
       const isOther = unit !== undefined && written === null;
-      add(error.instancePath, isOther ? `problem.unit.${unit}` : { key, values: { limit: written ?? Number(limit) } });
+      add(
+        error.instancePath,
+        isOther ? `problem.unit.${unit}` : { key, values: { limit: written ?? Number(limit) } },
+      );
     };
     switch (error.keyword) {
       case 'required':
-        for (const name of error.params.requiredProperties) add(`${error.instancePath}/${name}`, 'field.required');
+        for (const name of error.params.requiredProperties)
+          add(`${error.instancePath}/${name}`, 'field.required');
         break;
       case 'additionalProperties':
-        for (const name of error.params.additionalProperties) add(`${error.instancePath}/${name}`, 'field.unknown');
+        for (const name of error.params.additionalProperties)
+          add(`${error.instancePath}/${name}`, 'field.unknown');
         break;
       case 'boolean':
         // A schema that allows no further fields reports each of them.
@@ -168,7 +181,9 @@ function fieldErrors(schema: TSchema, errors: TLocalizedValidationError[], part:
         // One character too few is none.
         add(
           error.instancePath,
-          error.params.limit === 1 ? 'field.required' : { key: 'field.tooShort.other', values: { count: error.params.limit } },
+          error.params.limit === 1
+            ? 'field.required'
+            : { key: 'field.tooShort.other', values: { count: error.params.limit } },
         );
         break;
       case 'maxLength':
@@ -179,7 +194,11 @@ function fieldErrors(schema: TSchema, errors: TLocalizedValidationError[], part:
         break;
       case 'type':
         if (unit) add(error.instancePath, `problem.unit.${unit}`);
-        else add(error.instancePath, /number|integer/.test(String(error.params.type)) ? 'field.number' : 'field.invalid');
+        else
+          add(
+            error.instancePath,
+            /number|integer/.test(String(error.params.type)) ? 'field.number' : 'field.invalid',
+          );
         break;
       default:
         add(error.instancePath, problem ?? 'field.invalid');
@@ -246,7 +265,9 @@ function picker(schema: SchemaNode): Pick | null {
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value));
   }
   if (schema.type !== 'object' || !schema.properties) return null;
-  const fields = Object.entries(schema.properties).map(([name, property]) => [name, picker(property)] as const);
+  const fields = Object.entries(schema.properties).map(
+    ([name, property]) => [name, picker(property)] as const,
+  );
   return (value) => {
     if (typeof value !== 'object' || value === null) return value;
     const source = value as Record<string, unknown>;
@@ -268,7 +289,9 @@ function unionPicker(members: SchemaNode[]): Pick | null {
   return (value) => {
     if (typeof value !== 'object' || value === null) return value;
     const fields = value as Record<string, unknown>;
-    const member = objects.find(({ constants }) => constants.every(([name, constant]) => fields[name] === constant));
+    const member = objects.find(({ constants }) =>
+      constants.every(([name, constant]) => fields[name] === constant),
+    );
     return member ? member.pick(value) : value;
   };
 }

@@ -13,7 +13,11 @@ afterEach(async () => {
 const cookie = `sid=${'A'.repeat(43)}`;
 
 /** A server whose pages say whom they are for. Those of `/slow…` wait for `release`. */
-function shop({ session = async () => ({ idHash: 'a', customerId: null }) }: { session?: SessionHandle['get'] } = {}) {
+function shop({
+  session = async () => ({ idHash: 'a', customerId: null }),
+}: {
+  session?: SessionHandle['get'];
+} = {}) {
   const app = Fastify();
   apps.push(app);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

@@ -1,7 +1,8 @@
 export type Actor = { kind: 'terminal' | 'system' } | { kind: 'staff'; id: string };
 
 /** As columns keep it: `terminal`, `staff:<id>`. */
-export const actorText = (actor: Actor): string => (actor.kind === 'staff' ? `staff:${actor.id}` : actor.kind);
+export const actorText = (actor: Actor): string =>
+  actor.kind === 'staff' ? `staff:${actor.id}` : actor.kind;
 
 export function actorIn(text: string): Actor {
   const [kind, id] = text.split(':');

@@ -15,4 +15,6 @@ export interface AddressFormat {
   provinces?: readonly (readonly [code: string, name: string, aliases?: string, postCodes?: string])[];
 }
 
-export const addressFormats = data.countries as unknown as Readonly<Record<string, AddressFormat | undefined>>;
+export const addressFormats = data.countries as unknown as Readonly<
+  Record<string, AddressFormat | undefined>
+>;

@@ -20,7 +20,8 @@ describe('the form of an address', () => {
       const names = fields.map(({ name }) => name);
       expect(names).toContain('streetNumberAndNameDetails');
       expect([country, names.includes('postCode')]).toEqual([country, postCode !== null]);
-      if (postCode) expect([country, readPostCode(postCode.example, postCode)]).toEqual([country, postCode.example]);
+      if (postCode)
+        expect([country, readPostCode(postCode.example, postCode)]).toEqual([country, postCode.example]);
       expect([country, new Set(provinces.map(({ id }) => id)).size]).toEqual([country, provinces.length]);
     }
   });
@@ -55,10 +56,26 @@ describe('the form of an address', () => {
 
   test('the list of US states is the SPEC’s, and what it leaves out stands in a list of its own', () => {
     const { provinces } = addressForm('US', 'en');
-    const [states, others] = [false, true].map((of) => provinces.filter(({ isOther }) => isOther === of).map(({ id }) => id));
+    const [states, others] = [false, true].map((of) =>
+      provinces.filter(({ isOther }) => isOther === of).map(({ id }) => id),
+    );
     expect(states).toHaveLength(50);
     expect(offeredProvinces('US')).toHaveLength(50);
-    expect(others?.toSorted()).toEqual(['AA', 'AE', 'AP', 'AS', 'DC', 'FM', 'GU', 'MH', 'MP', 'PR', 'PW', 'UM', 'VI']);
+    expect(others?.toSorted()).toEqual([
+      'AA',
+      'AE',
+      'AP',
+      'AS',
+      'DC',
+      'FM',
+      'GU',
+      'MH',
+      'MP',
+      'PR',
+      'PW',
+      'UM',
+      'VI',
+    ]);
     expect(findProvince('US', 'district of columbia')?.code).toBe('DC');
   });
 });
@@ -116,7 +133,9 @@ describe('what decides tax', () => {
       addressRules(country),
     );
   it('a postal code of another province is refused with that province’s code', () => {
-    expect(at('Ontario', 'V6B 1A1')).toEqual({ 'address.postCode': { key: 'rule.zipcodeElsewhere', values: { place: 'BC' } } });
+    expect(at('Ontario', 'V6B 1A1')).toEqual({
+      'address.postCode': { key: 'rule.zipcodeElsewhere', values: { place: 'BC' } },
+    });
     expect(at('BC', 'V6B 1A1')).toEqual({});
     expect(at('New York', '90210', 'US')).toHaveProperty(['address.postCode', 'values', 'place'], 'CA');
     expect(at('DC', '20500', 'US')).toEqual({});

@@ -21,7 +21,9 @@ const corrections: Readonly<Record<string, Partial<AddressFormat>>> = {
 const unknown: AddressFormat = { order: 'A C', require: 'AC' };
 
 const formatOf = (country: string): AddressFormat =>
-  Object.hasOwn(addressFormats, country) ? { ...unknown, ...addressFormats[country], ...corrections[country] } : unknown;
+  Object.hasOwn(addressFormats, country)
+    ? { ...unknown, ...addressFormats[country], ...corrections[country] }
+    : unknown;
 
 /** A province that nothing requires, and that has no list, is not worth a field. */
 function isAsked(letter: Letter, { require, zip, provinces }: AddressFormat): boolean {
@@ -37,7 +39,9 @@ interface Field {
 function fieldsOf(format: AddressFormat, isNative: boolean): Field[] {
   const rows = ((isNative && format.native) || format.order).split(' ');
   return rows.flatMap((letters, row) =>
-    [...letters].flatMap((letter) => (isAsked(letter as Letter, format) ? [{ letter: letter as Letter, row }] : [])),
+    [...letters].flatMap((letter) =>
+      isAsked(letter as Letter, format) ? [{ letter: letter as Letter, row }] : [],
+    ),
   );
 }
 
@@ -55,7 +59,10 @@ function makeRules(country: string): AddressRules {
   const { zip, example = '', provinces = [] } = format;
   const postCodes = new Map(provinces.map(([code, , , pattern]) => [code, pattern]));
   return {
-    fields: fieldsOf(format, false).map(({ letter }) => ({ name: fieldOf[letter], required: format.require.includes(letter) })),
+    fields: fieldsOf(format, false).map(({ letter }) => ({
+      name: fieldOf[letter],
+      required: format.require.includes(letter),
+    })),
     postCode: zip === undefined ? null : { pattern: zip, example },
     provinces: provincesOf(country).map(({ code, name }) => ({
       id: code,
@@ -92,12 +99,17 @@ const labels = {
 } as const satisfies Record<string, Record<string, MessageKey>>;
 
 function labelKey(letter: Letter, country: string, { names = {} }: AddressFormat): MessageKey {
-  const own = (of: keyof typeof labels): MessageKey | undefined => (labels[of] as Record<string, MessageKey>)[names[of] ?? ''];
+  const own = (of: keyof typeof labels): MessageKey | undefined =>
+    (labels[of] as Record<string, MessageKey>)[names[of] ?? ''];
   if (letter === 'A') return 'checkout.address.street';
   if (letter === 'C') return own('city') ?? 'checkout.address.city';
   if (letter === 'S')
-    return own('province') ?? (country === 'CN' ? 'checkout.address.province.CN' : 'checkout.address.province.CA');
-  return own('postCode') ?? (country === 'CA' ? 'checkout.address.postCode.CA' : 'checkout.address.postCode.CN');
+    return (
+      own('province') ?? (country === 'CN' ? 'checkout.address.province.CN' : 'checkout.address.province.CA')
+    );
+  return (
+    own('postCode') ?? (country === 'CA' ? 'checkout.address.postCode.CA' : 'checkout.address.postCode.CN')
+  );
 }
 
 /** The form for an address in `country`, with labels and order of a language. */
@@ -116,7 +128,11 @@ export function addressForm(country: string, locale: Locale): AddressForm {
     })),
     postCode,
     provinces: provinces
-      .map((each) => ({ ...each, provinceName: inLocale(each.nameContent, locale), isOther: isOtherProvince(country, each.id) }))
+      .map((each) => ({
+        ...each,
+        provinceName: inLocale(each.nameContent, locale),
+        isOther: isOtherProvince(country, each.id),
+      }))
       .sort((a, b) => Number(a.isOther) - Number(b.isOther) || compare(a.provinceName, b.provinceName)),
   };
 }

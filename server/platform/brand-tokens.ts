@@ -22,7 +22,8 @@ export function readBrandTokens(brand: string | null | undefined): BrandTokens {
   const file = existsSync(own) ? own : join(root, 'web/styles/tokens.css');
   const css = readFileSync(file, 'utf8');
   // The first value of a property is that of the day, the last that of the night.
-  const valuesOf = (name: string) => [...css.matchAll(new RegExp(`${name}:\\s+([^;]+);`, 'g'))].map(([, value = '']) => value);
+  const valuesOf = (name: string) =>
+    [...css.matchAll(new RegExp(`${name}:\\s+([^;]+);`, 'g'))].map(([, value = '']) => value);
   const depthsOf = (at: 0 | -1) =>
     Object.fromEntries(
       depths.flatMap((name) =>

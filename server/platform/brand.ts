@@ -39,7 +39,8 @@ export interface OrderNotes {
   rows: readonly { label: string; note: string; amount: string }[];
 }
 
-const entry = process.env.BRAND && resolve(join(import.meta.dirname, '../..'), process.env.BRAND, 'server/index.ts');
+const entry =
+  process.env.BRAND && resolve(join(import.meta.dirname, '../..'), process.env.BRAND, 'server/index.ts');
 
 export const brand: Brand =
   entry && existsSync(entry) ? ((await import(pathToFileURL(entry).href)) as { brand: Brand }).brand : {};

@@ -41,7 +41,8 @@ test('every reader records the topics, also one that did not load the value', as
   const read = cachedByTopics(db, ['settings'], async () => recordReads('image:logo.png'));
   const together = await Promise.all([collectReads(read), collectReads(read)]);
   const later = await collectReads(read);
-  for (const { topics } of [...together, later]) expect(topics.sort()).toEqual(['image:logo.png', 'settings']);
+  for (const { topics } of [...together, later])
+    expect(topics.sort()).toEqual(['image:logo.png', 'settings']);
 });
 
 test('a failed load is not cached', async () => {

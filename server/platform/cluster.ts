@@ -10,12 +10,20 @@ const longestPauseMs = 30_000;
 const shortLivesEach = 5;
 
 /** `pauseMs`: until it is replaced; null if it is not. */
-export type WorkerReport = (ended: { code: number | null; signal: string | null; pauseMs: number | null }) => void;
+export type WorkerReport = (ended: {
+  code: number | null;
+  signal: string | null;
+  pauseMs: number | null;
+}) => void;
 
 /**
  * Calls `announce` once, when all workers that can listen. Resolves when told to stop. Exits with code 1 if no worker can run.
  */
-export async function runCluster(count: number, announce: (address: string) => void, report: WorkerReport): Promise<void> {
+export async function runCluster(
+  count: number,
+  announce: (address: string) => void,
+  report: WorkerReport,
+): Promise<void> {
   const listening = new Map<Worker, string>();
   const pauses = new Set<NodeJS.Timeout>();
   let announced = false;
@@ -77,7 +85,9 @@ export async function runCluster(count: number, announce: (address: string) => v
 }
 
 function alive(): Worker[] {
-  return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined && !worker.isDead());
+  return Object.values(cluster.workers ?? {}).filter(
+    (worker): worker is Worker => worker !== undefined && !worker.isDead(),
+  );
 }
 
 /** A worker that lived long is replaced at once. */

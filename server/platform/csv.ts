@@ -2,7 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { byteOrderMark, csvText, type Row } from '#contract/csv.ts';
 
-export async function* csvOf(header: readonly string[], pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+export async function* csvOf(
+  header: readonly string[],
+  pieces: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
   yield byteOrderMark + csvText([header]);
   for await (const rows of pieces) {
     yield csvText(rows);

@@ -13,7 +13,10 @@ export function requireDays(days: Readonly<Record<string, string>>): void {
  * Either end may be open. `within`: of the fields, such as `days.`.
  * @throws {AppError} REQUEST_VALIDATION_ERROR at the field of a day that does not exist, or of a last day before the first
  */
-export function requireRange({ from, to }: { from?: string | undefined; to?: string | undefined }, within = ''): void {
+export function requireRange(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  within = '',
+): void {
   requireDays({
     ...(from === undefined ? {} : { [`${within}from`]: from }),
     ...(to === undefined ? {} : { [`${within}to`]: to }),
@@ -32,7 +35,12 @@ export function daysOf(from: string, to: string, timeZone: string, most = longes
 }
 
 /** The days of a range as a span of time, epoch ms: `from` included, `to` not. @throws as `daysOf` */
-export function spanOf(from: string, to: string, timeZone: string, most = longestRange): { from: number; to: number } {
+export function spanOf(
+  from: string,
+  to: string,
+  timeZone: string,
+  most = longestRange,
+): { from: number; to: number } {
   const { first, last, startOf } = daysOf(from, to, timeZone, most);
   return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
 }

@@ -86,7 +86,10 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
 }
 
 /** What an owner may also set in the office, while the shop runs. */
-export type Connected<Keys extends ProviderKeys = ProviderKeys> = Pick<Env<Keys>, (typeof connectedKeys)[number]>;
+export type Connected<Keys extends ProviderKeys = ProviderKeys> = Pick<
+  Env<Keys>,
+  (typeof connectedKeys)[number]
+>;
 const connectedKeys = [
   ...(['smtpUrl', 'instagram', 'geocoderUrl', 'ticketPrinters', 'mapTilesUrl', 'mapAttribution'] as const),
   ...(['payments', 'simulatedPayments', 'demo'] as const),
@@ -155,10 +158,25 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
-    connectionsKey: value<Buffer | null>('CONNECTIONS_KEY', null, '32 bytes in Base64, as of: openssl rand -base64 32', key),
+    connectionsKey: value<Buffer | null>(
+      'CONNECTIONS_KEY',
+      null,
+      '32 bytes in Base64, as of: openssl rand -base64 32',
+      key,
+    ),
     variables: source,
-    proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
-    maxConnections: value('MAX_CONNECTIONS', 4096, 'a whole number from 10 to 1000000', wholeNumber(10, 1_000_000)),
+    proxyHops: value(
+      'PROXY_HOPS',
+      publicUrl === null ? 0 : 1,
+      'a whole number from 0 to 10',
+      wholeNumber(0, 10),
+    ),
+    maxConnections: value(
+      'MAX_CONNECTIONS',
+      4096,
+      'a whole number from 10 to 1000000',
+      wholeNumber(10, 1_000_000),
+    ),
     maxConnectionsPerNetwork: value(
       'MAX_CONNECTIONS_PER_NETWORK',
       256,
@@ -256,8 +274,11 @@ function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'geocode
       'a list like main-street=tcp://192.168.1.50:9100?columns=42&encoding=gb18030, with spaces between printers',
       ticketPrinters,
     ),
-    geocoderUrl: value<string | null>('GEOCODER_URL', null, 'an address like https://nominatim.example/search', (text) =>
-      url(text, ['http:', 'https:']),
+    geocoderUrl: value<string | null>(
+      'GEOCODER_URL',
+      null,
+      'an address like https://nominatim.example/search',
+      (text) => url(text, ['http:', 'https:']),
     ),
   };
 }
@@ -270,14 +291,22 @@ function readMap(value: ReadValue): Pick<Env, 'mapTilesUrl' | 'mapAttribution'> 
       'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
       tilesUrl,
     ),
-    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
-      text.length <= 200 ? text : undefined,
+    mapAttribution: value(
+      'MAP_ATTRIBUTION',
+      '© OpenStreetMap contributors',
+      'a text of up to 200 characters',
+      (text) => (text.length <= 200 ? text : undefined),
     ),
   };
 }
 
 function readTelemetry(value: ReadValue): Pick<Env, 'metrics' | 'traces'> {
-  const port = value<number | null>('METRICS_PORT', null, 'a whole number from 0 to 65535', wholeNumber(0, 65535));
+  const port = value<number | null>(
+    'METRICS_PORT',
+    null,
+    'a whole number from 0 to 65535',
+    wholeNumber(0, 65535),
+  );
   const host = value('METRICS_HOST', '127.0.0.1', 'a host name or address', hostName);
   const endpoint = value<string | null>(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -326,7 +355,8 @@ function onOrOff(text: string): boolean | undefined {
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number | undefined {
-  return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+  return (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined;
 }
 
 function url(text: string, protocols: string[]): string | undefined {
@@ -345,7 +375,9 @@ function loopback(text: string): string | undefined {
 
 function tilesUrl(text: string): string | undefined {
   const whole = text.startsWith('/') ? `https://shop.example${text}` : text.replace('{s}', 'a');
-  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? url(whole, ['http:', 'https:']) && text : undefined;
+  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part))
+    ? url(whole, ['http:', 'https:']) && text
+    : undefined;
 }
 
 function origin(text: string): string | undefined {

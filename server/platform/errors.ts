@@ -43,7 +43,11 @@ export function validationError(errors: FieldErrors<AnyMessageKey>): AppError {
 
 export function rateLimited(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new AppError('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
+  return new AppError('RATE_LIMITED', {
+    errorKey: 'error.rateLimited',
+    values: { seconds },
+    retryAfterMs: waitMs,
+  });
 }
 
 export function notFound(errorKey: AnyMessageKey = 'error.notFound'): AppError {
@@ -74,7 +78,11 @@ export class OperationError extends Error {
   /** Values that are messages themselves, by their names in the message. */
   readonly words: Record<string, StaffMessageKey>;
 
-  constructor(key: StaffMessageKey, values: Record<string, string | number> = {}, words: Record<string, StaffMessageKey> = {}) {
+  constructor(
+    key: StaffMessageKey,
+    values: Record<string, string | number> = {},
+    words: Record<string, StaffMessageKey> = {},
+  ) {
     const t = staffTranslate(defaultLocale);
     const said = Object.entries(words).map(([name, word]) => [name, t(word)]);
     super(t(key, { ...values, ...Object.fromEntries(said) }));

@@ -73,7 +73,11 @@ const safe: IOptions = {
 function sanitized(html: string, options: IOptions): string {
   const nesting = nestingCounter();
   try {
-    return sanitizeHtml(html, { ...options, onOpenTag: (tag) => nesting.open(tag), onCloseTag: () => nesting.close() });
+    return sanitizeHtml(html, {
+      ...options,
+      onOpenTag: (tag) => nesting.open(tag),
+      onCloseTag: () => nesting.close(),
+    });
   } catch (error) {
     if (!(error instanceof NestingError)) throw error;
     return sanitizeHtml(html.replaceAll(/<[^<>]*>?/g, ' '), options);
@@ -97,7 +101,10 @@ export function safeHtml(html: string): string {
 
 /** Its texts without formats, for what shows no HTML. */
 export function plainParagraphs(html: string): string[] {
-  const lines = html.replace(/<(?:br|hr|\/(?:p|h\d|li|dt|dd|tr|blockquote|figcaption|caption|pre))\b[^<>]*>/gi, '$&\n');
+  const lines = html.replace(
+    /<(?:br|hr|\/(?:p|h\d|li|dt|dd|tr|blockquote|figcaption|caption|pre))\b[^<>]*>/gi,
+    '$&\n',
+  );
   const plain = unescapeHtml(sanitized(lines, { allowedTags: [], allowedAttributes: {} }));
   return plain.split('\n').flatMap((line) => line.replaceAll(/\s+/g, ' ').trim() || []);
 }
@@ -107,10 +114,17 @@ export function picturesInHtml(html: string): string[] {
 }
 
 /** Links into the shop stay in that language, external links are marked, and missing images are left out. */
-export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
+export function shownHtml(
+  html: string,
+  locale: Locale,
+  image: (file: string) => ImageInfo | undefined,
+): string {
   return sanitized(html, {
     ...safe,
-    allowedAttributes: { ...safe.allowedAttributes, img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading'] },
+    allowedAttributes: {
+      ...safe.allowedAttributes,
+      img: ['src', 'srcset', 'sizes', 'width', 'height', 'alt', 'loading'],
+    },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
     transformTags: {
       h1: 'h2',
@@ -118,7 +132,10 @@ export function shownHtml(html: string, locale: Locale, image: (file: string) =>
       a: (tagName, { href = '', title }) => ({
         tagName,
         attribs: {
-          href: isPageOfShop(href) && locale !== mainLocale() ? localizePath(splitLocale(href).pathname, locale) : href,
+          href:
+            isPageOfShop(href) && locale !== mainLocale()
+              ? localizePath(splitLocale(href).pathname, locale)
+              : href,
           ...(title ? { title } : {}),
           ...(/^https?:/i.test(href) ? { rel: 'noopener external' } : {}),
         },
@@ -144,7 +161,13 @@ function pictureAttributes(info: ImageInfo | undefined, alt: string): Record<str
   };
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 const entities: Record<string, string> = {
   ...Object.fromEntries(Object.entries(escapes).map(([character, entity]) => [entity, character])),
   // React's form of the apostrophe.

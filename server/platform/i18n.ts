@@ -6,7 +6,9 @@ import { type MessageValues, type Translate, translator } from '#contract/transl
 import type { AnyMessageKey } from './errors.ts';
 
 const loaded = await Promise.all(
-  localeCodes.map(async (locale) => [locale, translator(locale, (await locales[locale].load()).default)] as const),
+  localeCodes.map(
+    async (locale) => [locale, translator(locale, (await locales[locale].load()).default)] as const,
+  ),
 );
 const translators = Object.fromEntries(loaded) as Record<Locale, Translate>;
 
@@ -19,7 +21,10 @@ type TranslateAny = (key: AnyMessageKey, values?: MessageValues) => string;
 const translatorsOfAll = Object.fromEntries(
   localeCodes.map((locale): [Locale, TranslateAny] => {
     const [shop, staff] = [translators[locale], staffTranslate(locale)];
-    return [locale, (key: string, values) => (isStaffKey(key) ? staff(key, values) : shop(key as MessageKey, values))];
+    return [
+      locale,
+      (key: string, values) => (isStaffKey(key) ? staff(key, values) : shop(key as MessageKey, values)),
+    ];
   }),
 ) as Record<Locale, TranslateAny>;
 
@@ -29,7 +34,10 @@ export function translateAny(locale: Locale): TranslateAny {
 }
 
 /** Values of a message that are messages themselves. */
-export function translateWords(words: Readonly<Record<string, AnyMessageKey>>, locale: Locale): Record<string, string> {
+export function translateWords(
+  words: Readonly<Record<string, AnyMessageKey>>,
+  locale: Locale,
+): Record<string, string> {
   const t = translateAny(locale);
   return Object.fromEntries(Object.entries(words).map(([name, key]) => [name, t(key)]));
 }
@@ -40,7 +48,10 @@ export function localeOf(query: unknown): Locale {
   return offeredOr(lang);
 }
 
-export function translateFieldErrors(errors: FieldErrors<AnyMessageKey>, locale: Locale): Record<string, string> {
+export function translateFieldErrors(
+  errors: FieldErrors<AnyMessageKey>,
+  locale: Locale,
+): Record<string, string> {
   const t = translateAny(locale);
   const said = Object.entries(errors).map(([field, error]) => {
     const { key, values } = typeof error === 'string' ? { key: error, values: undefined } : error;

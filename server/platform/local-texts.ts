@@ -28,7 +28,11 @@ export interface TextInLanguages {
 
 type At = Pick<TextInLanguages, 'path' | 'labels'>;
 
-export function textsIn(schema: TSchema, document: unknown, schemaOf: OpenSchema = () => undefined): TextInLanguages[] {
+export function textsIn(
+  schema: TSchema,
+  document: unknown,
+  schemaOf: OpenSchema = () => undefined,
+): TextInLanguages[] {
   const within = (node: SchemaNode, value: unknown, before: At): TextInLanguages[] => {
     if (typeof value !== 'object' || value === null) return [];
     const at = { ...before, labels: labelled(before, node) };
@@ -43,7 +47,9 @@ export function textsIn(schema: TSchema, document: unknown, schemaOf: OpenSchema
       const names = entryNames(value);
       return value.flatMap((entry, index) => {
         const inner = items && isOpen(items) ? (schemaOf(entry) as SchemaNode | undefined) : items;
-        return inner ? within(inner, entry, next(names?.[index] ?? String(index), numbered(at.labels, index + 1))) : [];
+        return inner
+          ? within(inner, entry, next(names?.[index] ?? String(index), numbered(at.labels, index + 1)))
+          : [];
       });
     }
     return Object.entries(value).flatMap(([name, each]) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { LruCache } from './lru-cache.ts';
 
-const kept = (cache: LruCache<number>, keys: string) => [...keys].filter((key) => cache.get(key) !== undefined).join('');
+const kept = (cache: LruCache<number>, keys: string) =>
+  [...keys].filter((key) => cache.get(key) !== undefined).join('');
 
 test('the cache evicts the values that were not used for longest', () => {
   const cache = new LruCache<number>(4000);

@@ -39,7 +39,11 @@ export interface MarkupHandler {
 }
 
 /** Entities are decoded. @throws {NestingError} once it has read that far */
-export function readMarkup(text: string, handler: MarkupHandler, options: Pick<ParserOptions, 'xmlMode'> = {}): void {
+export function readMarkup(
+  text: string,
+  handler: MarkupHandler,
+  options: Pick<ParserOptions, 'xmlMode'> = {},
+): void {
   const nesting = nestingCounter();
   const parser = new Parser(
     {

@@ -8,7 +8,9 @@ import { translate } from './i18n.ts';
 export function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
   const values = options.flatMap(
-    (option) => option.values.find(({ name }) => canonicalText(name) === chosen.get(canonicalText(option.name)))?.name ?? [],
+    (option) =>
+      option.values.find(({ name }) => canonicalText(name) === chosen.get(canonicalText(option.name)))
+        ?.name ?? [],
   );
   const text = (locale: Locale) =>
     (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(

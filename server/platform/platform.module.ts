@@ -2,7 +2,12 @@ import type { Database } from '#db/database.ts';
 import { createDeliveryQueue, type DeliveryQueue } from './deliveries/delivery-queue.ts';
 import { createRateLimitsService, type RateLimitsService } from './rate-limits/rate-limits.service.ts';
 import { deleteOldRequestKeys } from './request-keys/request-keys.ts';
-import { createSafeFetch, type NetworkPolicy, publicInternet, type SafeFetch } from './safe-fetch/safe-fetch.ts';
+import {
+  createSafeFetch,
+  type NetworkPolicy,
+  publicInternet,
+  type SafeFetch,
+} from './safe-fetch/safe-fetch.ts';
 import type { ServerModule } from './server-module.ts';
 import { createSessionsService, type SessionsService } from './sessions/sessions.service.ts';
 
@@ -26,7 +31,12 @@ export function createPlatformModule(deps: PlatformDeps): ServerModule<PlatformS
   const sessions = createSessionsService({ ...deps, attempts });
   const deliveries = createDeliveryQueue(deps);
   return {
-    services: { sessions, attempts, deliveries, externalFetch: createSafeFetch(deps.reach ?? publicInternet) },
+    services: {
+      sessions,
+      attempts,
+      deliveries,
+      externalFetch: createSafeFetch(deps.reach ?? publicInternet),
+    },
     maintenance: [
       { run: () => sessions.sweep() },
       { run: () => attempts.deleteExpired() },

@@ -156,7 +156,8 @@ function rowsOf(countryCode: string): ProvinceRow[] {
 }
 
 /** Whether a province stands in a list of its own (SPEC §5). */
-export const isOtherProvince = (countryCode: string, code: string): boolean => others[countryCode]?.includes(code) ?? false;
+export const isOtherProvince = (countryCode: string, code: string): boolean =>
+  others[countryCode]?.includes(code) ?? false;
 
 /** The provinces or states of a country, as lists have them (SPEC §5). */
 export function offeredProvinces(countryCode: string): ProvinceRow[] {
@@ -172,7 +173,10 @@ export function findProvince(countryCode: string, text: string): ProvinceRow | n
     const rows = provincesOf(countryCode);
     if (rows.length === 0) return null;
     const aliases = new Map(
-      addressFormats[countryCode]?.provinces?.map(([code, name, more = '']) => [code, [name, ...more.split('|')]]),
+      addressFormats[countryCode]?.provinces?.map(([code, name, more = '']) => [
+        code,
+        [name, ...more.split('|')],
+      ]),
     );
     const texts = rows.flatMap((row) =>
       [row.code, `${countryCode}-${row.code}`, ...Object.values(row.name), ...(aliases.get(row.code) ?? [])]
@@ -198,7 +202,8 @@ const plain = (text: string): string =>
 /** Of a place such as `CA-ON`, or of a country. One that is unknown keeps its code. */
 export function placeName(place: string, locale: Locale): string {
   const [country = '', province] = place.split('-');
-  const known = province === undefined ? undefined : offeredProvinces(country).find(({ code }) => code === province);
+  const known =
+    province === undefined ? undefined : offeredProvinces(country).find(({ code }) => code === province);
   if (known) return inLocale(known.name, locale);
   return countryCodes.includes(country) ? countryName(country, locale) : place;
 }

@@ -20,7 +20,11 @@ test('the innermost collection records a read, across awaits', async () => {
     recordReads('search');
     return inner.topics;
   });
-  expect(outer).toEqual({ value: ['stores', 'blogs'], topics: ['settings', 'search'], until: Number.POSITIVE_INFINITY });
+  expect(outer).toEqual({
+    value: ['stores', 'blogs'],
+    topics: ['settings', 'search'],
+    until: Number.POSITIVE_INFINITY,
+  });
   recordReads('nobody asks');
 });
 

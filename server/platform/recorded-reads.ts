@@ -97,7 +97,11 @@ interface CollectedReads<T> {
  */
 export async function collectReads<T>(work: () => Promise<T>, refreshed = false): Promise<CollectedReads<T>> {
   const before = scopes.getStore()?.refreshed ?? null;
-  const scope: Scope = { topics: new Set(), until: Number.POSITIVE_INFINITY, refreshed: refreshed ? 'done' : before };
+  const scope: Scope = {
+    topics: new Set(),
+    until: Number.POSITIVE_INFINITY,
+    refreshed: refreshed ? 'done' : before,
+  };
   const value = await scopes.run(scope, work);
   return { value, topics: [...scope.topics], until: scope.until };
 }
@@ -123,7 +127,11 @@ interface Kept<T> {
  * Each read records all topics, and what has changed is read first: a cached value is never older than the call, or than the
  * answer that it is part of.
  */
-export function cachedByTopics<T>(db: Database, topics: readonly string[], load: () => Promise<T>): () => Promise<T> {
+export function cachedByTopics<T>(
+  db: Database,
+  topics: readonly string[],
+  load: () => Promise<T>,
+): () => Promise<T> {
   let kept: Kept<T> | null = null;
 
   function start(moment: number): Kept<T> {
@@ -187,7 +195,11 @@ export function cachedByNumber<T>(
     recordUntil(reads.until);
     for (const [no, value] of loaded) {
       found.set(no, value);
-      kept.set(`${locale} ${no}`, { value, moment, ...reads }, bytesPerCharacter * JSON.stringify(value).length);
+      kept.set(
+        `${locale} ${no}`,
+        { value, moment, ...reads },
+        bytesPerCharacter * JSON.stringify(value).length,
+      );
     }
     return found;
   };

@@ -29,7 +29,10 @@ test('letters in a field of money or of a time are answered in the words of its 
 });
 
 test('fields that a schema does not name are left out, at any depth, and a value without any is returned as it is', () => {
-  const [circle, square] = [Type.Object({ radius: Type.Number() }), Type.Object({ radius: Type.Number(), side: Type.Number() })];
+  const [circle, square] = [
+    Type.Object({ radius: Type.Number() }),
+    Type.Object({ radius: Type.Number(), side: Type.Number() }),
+  ];
   const stored = Type.Object({
     names: Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.Object({ text: Type.String() })),
     shapes: Type.Array(Type.Union([circle, square])),

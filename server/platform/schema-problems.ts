@@ -44,7 +44,8 @@ export interface SchemaNode {
 }
 
 export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
-  const { anyOf, items, properties, patternProperties, required, additionalProperties, ...keywords } = change(node);
+  const { anyOf, items, properties, patternProperties, required, additionalProperties, ...keywords } =
+    change(node);
   const inner = (part: SchemaNode) => mapSchema(part, change);
   const each = (parts: Readonly<Record<string, SchemaNode>>) =>
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, inner(part)]));
@@ -135,7 +136,9 @@ function unnamedIn(node: SchemaNode, value: unknown, pointer: string): string[] 
     ...anyOf.flatMap((member) => unnamedIn(member, value, pointer)),
     ...Object.entries(value).flatMap(([key, inner]) => {
       const part = Array.isArray(value) ? items : (properties[key] ?? others);
-      return part ? unnamedIn(part, inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) : [];
+      return part
+        ? unnamedIn(part, inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+        : [];
     }),
   ];
 }
@@ -155,11 +158,19 @@ function errorsOf(schema: SchemaNode, value: unknown): SchemaError[] {
     }
     // The errors of the members stand right before that of their union.
     const inside = (each: SchemaError) =>
-      each.schemaPath.startsWith(`${error.schemaPath}/anyOf/`) && `${each.instancePath}/`.startsWith(`${error.instancePath}/`);
+      each.schemaPath.startsWith(`${error.schemaPath}/anyOf/`) &&
+      `${each.instancePath}/`.startsWith(`${error.instancePath}/`);
     const members = kept.splice(kept.findLastIndex((each) => !inside(each)) + 1);
-    const meant = meantMember(nodeAt(schema, error.schemaPath)?.anyOf ?? [], fieldOf(valueAt(value, error.instancePath), 'type'));
+    const meant = meantMember(
+      nodeAt(schema, error.schemaPath)?.anyOf ?? [],
+      fieldOf(valueAt(value, error.instancePath), 'type'),
+    );
     const prefix = `${error.schemaPath}/anyOf/${meant}`;
-    kept.push(...(meant < 0 ? [error] : members.filter(({ schemaPath }) => `${schemaPath}/`.startsWith(`${prefix}/`))));
+    kept.push(
+      ...(meant < 0
+        ? [error]
+        : members.filter(({ schemaPath }) => `${schemaPath}/`.startsWith(`${prefix}/`))),
+    );
   }
   return kept;
 }
@@ -168,7 +179,9 @@ function errorsOf(schema: SchemaNode, value: unknown): SchemaError[] {
 function meantMember(members: readonly SchemaNode[], type: unknown): number {
   const others = members.filter((member) => member.type !== 'null');
   return members.findIndex((member) =>
-    others.length === 1 ? member === others[0] : type !== undefined && member.properties?.type?.const === type,
+    others.length === 1
+      ? member === others[0]
+      : type !== undefined && member.properties?.type?.const === type,
   );
 }
 
@@ -182,7 +195,8 @@ function problemsOf(error: SchemaError, schema: SchemaNode, whole: unknown): Pro
   // The error of the object that the field is in names it.
   if (error.keyword === 'boolean') return [];
   const value = valueAt(whole, error.instancePath);
-  const types = node.anyOf?.map((member) => member.properties?.type?.const).filter((type) => type !== undefined) ?? [];
+  const types =
+    node.anyOf?.map((member) => member.properties?.type?.const).filter((type) => type !== undefined) ?? [];
   if (types.length > 0 && typeof value === 'object' && value !== null) {
     const type = fieldOf(value, 'type');
     const at = [...path, 'type'];
@@ -204,7 +218,11 @@ function typedInto(node: SchemaNode, value: unknown): Pick<Problem, 'unit' | 'va
   };
 }
 
-function keywordOf({ keyword, schemaPath }: SchemaError, schema: SchemaNode, node: SchemaNode): [ProblemKey, MessageValues] {
+function keywordOf(
+  { keyword, schemaPath }: SchemaError,
+  schema: SchemaNode,
+  node: SchemaNode,
+): [ProblemKey, MessageValues] {
   switch (keyword) {
     case 'type': {
       const union = nodeAt(schema, schemaPath.replace(/\/anyOf\/\d+$/, ''));
@@ -233,12 +251,22 @@ function notOneOf(path: readonly string[], options: readonly unknown[], value: u
 }
 
 /** All fields if none is similar. */
-function unknownField(path: readonly string[], name: string, { properties, patternProperties }: SchemaNode): Problem {
-  if (patternProperties) return problem(path, 'problem.name', { pattern: Object.keys(patternProperties).join(' ') });
+function unknownField(
+  path: readonly string[],
+  name: string,
+  { properties, patternProperties }: SchemaNode,
+): Problem {
+  if (patternProperties)
+    return problem(path, 'problem.name', { pattern: Object.keys(patternProperties).join(' ') });
   const known = Object.keys(properties ?? {});
   // Short names, such as languages, are similar by chance.
-  const similar = name.length < 4 ? undefined : known.find((each) => isSimilar(each.toLowerCase(), name.toLowerCase()));
-  return problem(path, 'problem.unknownField', similar === undefined ? { allowed: known.join(', ') } : { similar });
+  const similar =
+    name.length < 4 ? undefined : known.find((each) => isSimilar(each.toLowerCase(), name.toLowerCase()));
+  return problem(
+    path,
+    'problem.unknownField',
+    similar === undefined ? { allowed: known.join(', ') } : { similar },
+  );
 }
 
 /** Whether one text becomes the other by adding, leaving out or changing one character, or by swapping two neighbours. */

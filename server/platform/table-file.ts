@@ -13,7 +13,11 @@ export interface Table {
 }
 
 /** `at`: epoch ms, which a workbook keeps. */
-export async function tableFile({ name, header, rows }: Table, form: TableForm, at: number): Promise<TableFile> {
+export async function tableFile(
+  { name, header, rows }: Table,
+  form: TableForm,
+  at: number,
+): Promise<TableFile> {
   if (form === 'csv') {
     const bytes = Buffer.from(byteOrderMark + csvText([header, ...rows]));
     return { name: `${name}.csv`, type: 'text/csv; charset=utf-8', base64: bytes.toString('base64') };

@@ -65,7 +65,8 @@ export function instantOf(text: string, timeZone: string): number {
   const match = isoForm.exec(text);
   if (!match) throw new RangeError(`Not a time in ISO 8601: ${text}`);
   if (match[1] !== undefined) return Temporal.Instant.from(text).epochMilliseconds;
-  return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds;
+  return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone)
+    .epochMilliseconds;
 }
 
 /** Whether `instantOf` can read the text. */

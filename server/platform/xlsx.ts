@@ -29,7 +29,11 @@ const content = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** Of cells: plain, the header, and numbers with none, two, three and four decimals. */
 const styles = { plain: 0, header: 1, decimals: { 0: 2, 2: 3, 3: 4, 4: 5 } } as const;
 
-async function* partsOf(sheet: string, header: readonly string[], pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<Entry> {
+async function* partsOf(
+  sheet: string,
+  header: readonly string[],
+  pieces: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Entry> {
   const relation = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${office}/${type}" Target="${target}"/>`;
   const part = (name: string, text: string): Entry => ({ name, pieces: [head + text] });
@@ -59,7 +63,10 @@ async function* partsOf(sheet: string, header: readonly string[], pieces: AsyncI
 
 const stylesText = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="0.000"/><numFmt numFmtId="165" formatCode="0.0000"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6"><xf/><xf fontId="1" applyFont="1"/>${[1, 2, 164, 165].map((id) => `<xf numFmtId="${id}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`;
 
-async function* sheetText(header: readonly string[], pieces: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
+async function* sheetText(
+  header: readonly string[],
+  pieces: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string> {
   const pane =
     '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews>';
   yield `${head}<worksheet xmlns="${main}">${pane}<sheetData>${rowText(
@@ -79,7 +86,9 @@ async function* sheetText(header: readonly string[], pieces: AsyncIterable<reado
 
 /** Each cell with its address, without which some readers find nothing. */
 function rowText(line: number, cells: readonly string[]): string {
-  const addressed = cells.map((cell, index) => cell.replace('<c', () => `<c r="${columnName(index)}${line}"`));
+  const addressed = cells.map((cell, index) =>
+    cell.replace('<c', () => `<c r="${columnName(index)}${line}"`),
+  );
   return `<row r="${line}">${addressed.join('')}</row>`;
 }
 

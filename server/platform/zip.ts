@@ -21,7 +21,9 @@ export async function zipOf(entries: AsyncIterable<Entry>, at: number): Promise<
   const add = async () => {
     for await (const { name, pieces, compress = true } of entries) {
       current = Readable.from(pieces, { objectMode: true, highWaterMark: 4 });
-      const buffers = current.map((piece: string | Uint8Array) => Buffer.from(piece as string), { highWaterMark: 1 });
+      const buffers = current.map((piece: string | Uint8Array) => Buffer.from(piece as string), {
+        highWaterMark: 1,
+      });
       zip.addReadStream(buffers, name, { mtime: new Date(at), compress });
       await finished(buffers);
     }

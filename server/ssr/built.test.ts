@@ -38,7 +38,12 @@ describe('the head of a page', () => {
     'contract/messages/zh.json?own': { file: 'assets/zh-2.js' },
   };
   const markup = headMarkup(manifest, 'start()');
-  const head = markup({ routeIds: ['__root__', '/product/$id'], locale: 'zh', messages: null, earlyCalls: [] });
+  const head = markup({
+    routeIds: ['__root__', '/product/$id'],
+    locale: 'zh',
+    messages: null,
+    earlyCalls: [],
+  });
   const cart = markup({
     routeIds: ['__root__', '/cart'],
     locale: 'zh',
@@ -102,7 +107,11 @@ describe('the assets', () => {
     expect(await web.asset('/assets/former-part-Ab_3-x9Z.js')).toMatchObject({ immutable: true });
     expect(await text('/sw.js')).toBe('latest');
     await rm(join(builds, 'latest/web/assets/plain.js'));
-    for (const path of ['/assets/plain.js', '/assets/nobody-Ab_3-x9Z.js', '/assets/../../former/web/office/index-12345678.html'])
+    for (const path of [
+      '/assets/plain.js',
+      '/assets/nobody-Ab_3-x9Z.js',
+      '/assets/../../former/web/office/index-12345678.html',
+    ])
       expect(await web.asset(path), path).toBeNull();
   });
 

@@ -33,9 +33,14 @@ export async function openBuiltRenderer(build?: string, builds = allBuilds): Pro
   const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest;
   const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
   const head: PageHead = { markup: headMarkup(manifest, startScript), scriptHashes: [hashOf(startScript)] };
-  const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
+  const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as {
+    renderPage: RenderPage;
+  };
   const officeDocument = async (path: string) => readFile(join(web, path), 'utf8');
-  const [office, scan] = await Promise.all([officeDocument('office/index.html'), officeDocument('office/scan/index.html')]);
+  const [office, scan] = await Promise.all([
+    officeDocument('office/index.html'),
+    officeDocument('office/scan/index.html'),
+  ]);
   const assets = new Map<string, Promise<WebAsset | null>>();
 
   return {
@@ -73,7 +78,9 @@ const digestedName = /-[\w-]{8}\.\w+$/;
 /** What a page that was opened before an update loads late. Names of assets are theirs alone, so any build's file is the right one. */
 async function assetOfOtherBuild(builds: string, own: string, path: string): Promise<WebAsset | null> {
   if (!path.startsWith('/assets/') || !digestedName.test(basename(path))) return null;
-  const others = (await readdir(builds).catch(() => [])).filter((name) => name !== own && !name.startsWith('.'));
+  const others = (await readdir(builds).catch(() => [])).filter(
+    (name) => name !== own && !name.startsWith('.'),
+  );
   for (const name of others) {
     const asset = await readAsset(join(builds, name, 'web'), path);
     if (asset) return asset;
@@ -113,7 +120,12 @@ export function headMarkup(manifest: Manifest, startScript: string): (page: Head
     const known = made.get(key);
     if (known !== undefined) return known;
     const messages = `contract/messages/${locale}.json`;
-    const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), messages, ...(part ? [`${messages}?${part}`] : [])];
+    const roots = [
+      entry,
+      ...routeIds.flatMap((id) => routes.get(id) ?? []),
+      messages,
+      ...(part ? [`${messages}?${part}`] : []),
+    ];
     const chunks = withImports(manifest, roots);
     const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
     const scripts = [main, ...chunks.filter((chunk) => chunk !== main)].map(({ file }) => `/${file}`);
@@ -165,5 +177,7 @@ function withImports(manifest: Manifest, roots: string[]): Chunk[] {
 /** Other scripts and styles load when a page uses them. */
 function firstFonts(chunks: Chunk[]): string[] {
   const files = chunks.flatMap((chunk) => chunk.assets ?? []);
-  return [...new Set(files)].filter((file) => /-latin-(?!ext)/.test(file) && file.endsWith('.woff2') && !file.includes('italic'));
+  return [...new Set(files)].filter(
+    (file) => /-latin-(?!ext)/.test(file) && file.endsWith('.woff2') && !file.includes('italic'),
+  );
 }

@@ -45,7 +45,10 @@ export async function openDevelopmentRenderer(server: Server): Promise<WebRender
       return finishPage(await renderPage(request), { markup: () => head });
     },
     office: async (url) =>
-      vite.transformIndexHtml(url, await readFile(isScanner(url) ? 'office/scan/index.html' : 'office/index.html', 'utf8')),
+      vite.transformIndexHtml(
+        url,
+        await readFile(isScanner(url) ? 'office/scan/index.html' : 'office/index.html', 'utf8'),
+      ),
     asset: async () => null,
     middleware: (request, response, next) => vite.middlewares(request, response, next),
     close: () => vite.close(),

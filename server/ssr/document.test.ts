@@ -5,7 +5,8 @@ import { finishPage, styleHashes } from './renderer.ts';
 const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 test('every distinct style attribute is named by the hash of its text', () => {
-  const html = '<i style="color:red"></i><b style="color:red"></b><u style="background:url(&quot;a&amp;b&quot;)"></u>';
+  const html =
+    '<i style="color:red"></i><b style="color:red"></b><u style="background:url(&quot;a&amp;b&quot;)"></u>';
   expect(styleHashes(html)).toEqual([sha256('color:red'), sha256('background:url("a&b")')]);
 });
 

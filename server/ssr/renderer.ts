@@ -73,7 +73,10 @@ const inProcessToken = randomUUID();
 export const isInProcess = ({ headers }: { headers: Readonly<Record<string, unknown>> }): boolean =>
   headers[inProcessHeader] === inProcessToken;
 
-export function inProcessTransport(app: FastifyInstance, { address, cookie, cached }: InProcessOptions): ApiTransport {
+export function inProcessTransport(
+  app: FastifyInstance,
+  { address, cookie, cached }: InProcessOptions,
+): ApiTransport {
   return async ({ method, url, body }) => {
     const known = method === 'GET' ? ((await cached?.(url)) ?? null) : null;
     if (known !== null) return { status: 200, body: JSON.parse(known) };
@@ -136,10 +139,16 @@ export interface PageStyle {
 
 export const noStyle: PageStyle = { css: '', unusedFonts: [] };
 
-export function withStyle<P extends Pick<WebPage, 'html' | 'styleHashes'>>(page: P, { css, unusedFonts }: PageStyle): P {
+export function withStyle<P extends Pick<WebPage, 'html' | 'styleHashes'>>(
+  page: P,
+  { css, unusedFonts }: PageStyle,
+): P {
   if (css === '') return page;
   const isUnused = (link: string) => unusedFonts.some((font) => link.includes(`/${font}-`));
-  const needed = unusedFonts.length === 0 ? page.html : page.html.replace(fontPreloads, (link) => (isUnused(link) ? '' : link));
+  const needed =
+    unusedFonts.length === 0
+      ? page.html
+      : page.html.replace(fontPreloads, (link) => (isUnused(link) ? '' : link));
   const html = insertBefore(needed, '</head>', `<style>${css}</style>`);
   return { ...page, html, styleHashes: [...page.styleHashes, hashOf(css)] };
 }

@@ -51,7 +51,11 @@ export const shopifyOrders = [
 ];
 export const shopifyPayment = pays();
 
-export function conformanceConfig(profiles: string, jwk: object, { query, total }: { query: string; total: number }) {
+export function conformanceConfig(
+  profiles: string,
+  jwk: object,
+  { query, total }: { query: string; total: number },
+) {
   return {
     product_id: sku,
     currency: 'CAD',
@@ -60,7 +64,12 @@ export function conformanceConfig(profiles: string, jwk: object, { query, total 
     payment: { escalation_payment: payment('house_challenge') },
     out_of_stock_id: 'MC-PL-03',
     unavailable: { business_outcome: true },
-    discount: { valid_code: 'WELCOME10', invalid_code: 'NOT-A-CODE', rejected_messages: true, case_insensitive: true },
+    discount: {
+      valid_code: 'WELCOME10',
+      invalid_code: 'NOT-A-CODE',
+      rejected_messages: true,
+      case_insensitive: true,
+    },
     catalog: {
       variant_id: 'MC-BT-02-50',
       configurable_product_id: 'lapsang',
@@ -78,7 +87,11 @@ export function conformanceConfig(profiles: string, jwk: object, { query, total 
       malformed_profile_url: `${profiles}/malformed`,
       harness: true,
     },
-    signature: { responses: true, request_private_jwk: jwk, platform_profile_url: 'https://signed.example/agent' },
+    signature: {
+      responses: true,
+      request_private_jwk: jwk,
+      platform_profile_url: 'https://signed.example/agent',
+    },
     webhooks: { simulate: true, signed: true, retries: true, wait_seconds: 25 },
   };
 }
@@ -100,7 +113,10 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   ],
   [/sublines/, 'the totals of this shop have no lines within'],
   [/filtered/, 'the one handler serves every cart'],
-  [/leaf/, 'the suite is shown the profile of its own version, which is the leaf; our own tests cover what names it'],
+  [
+    /leaf/,
+    'the suite is shown the profile of its own version, which is the leaf; our own tests cover what names it',
+  ],
   [/auth/, 'orders are read by signature; the suite tests tokens'],
   [/profile_schema/, 'the suite needs the Python package jsonschema; the schemas below judge the profile'],
   [/https_tls/, 'the certificate of the run is known to nobody'],
@@ -115,9 +131,13 @@ export function notTestedReason(id: string, status: string): string {
 export function mcpReason(file: string, id: string, message: string): string | null {
   if (/resources|prompts|completion|logging/.test(`${file} ${id}`))
     return 'the shop has no prompts, resources, completion or logging';
-  if (id.endsWith('whitespace-header-value')) return 'the check calls the first tool without the arguments that it needs';
+  if (id.endsWith('whitespace-header-value'))
+    return 'the check calls the first tool without the arguments that it needs';
   if (/tasks-/.test(file)) return 'the shop has no tasks (an extension)';
-  if (/tools-call-|input-required|json-schema-2020|no-xmcp/.test(`${file} ${id}`) || message.startsWith('Not testable'))
+  if (
+    /tools-call-|input-required|json-schema-2020|no-xmcp/.test(`${file} ${id}`) ||
+    message.startsWith('Not testable')
+  )
     return "the check calls a tool of the suite's own example server";
   return null;
 }

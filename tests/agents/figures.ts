@@ -15,7 +15,9 @@ interface Figure {
 }
 
 /** In turn, so that what else the machine does falls on all of them. */
-async function timed<const N extends string>(asks: Readonly<Record<N, () => Promise<Response>>>): Promise<Record<N, Figure>> {
+async function timed<const N extends string>(
+  asks: Readonly<Record<N, () => Promise<Response>>>,
+): Promise<Record<N, Figure>> {
   const all = new Map<string, number[]>();
   // The first calls load the code.
   for (let index = -20; index < calls; index++)
@@ -42,7 +44,11 @@ export async function measure(shop: string, profile: string): Promise<number> {
     'idempotency-key': randomUUID(),
   });
   const send = (method: string, path: string, body?: object) =>
-    fetch(`${shop}/api/ucp${path}`, { method, headers: headers(), ...(body ? { body: JSON.stringify(body) } : {}) });
+    fetch(`${shop}/api/ucp${path}`, {
+      method,
+      headers: headers(),
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
   const cart = lines(['MC-HT-02', 2], ['MC-BT-02-50', 1]);
   const { id } = (await (await send('POST', '/carts', cart)).json()) as { id: string };
   let word = 0;
@@ -62,14 +68,18 @@ export async function measure(shop: string, profile: string): Promise<number> {
   const searches = await timed({
     'search the catalogue': () => send('POST', '/catalog/search', { query: query() }),
     "the shop's own search": () =>
-      fetch(`${shop}${apiBase}productManagement2/products/search/${encodeURIComponent(query())}?lang=en&numberToLoad=10`),
+      fetch(
+        `${shop}${apiBase}productManagement2/products/search/${encodeURIComponent(query())}?lang=en&numberToLoad=10`,
+      ),
   });
   const { 'search the catalogue': search, "the shop's own search": own } = searches;
   let above = 0;
   for (const [name, { p50, p95 }] of Object.entries({ ...carts, ...searches })) {
     const isAbove = name.includes('cart') ? p95 > bar : p50 > own.p50 * searchBar;
     above += isAbove ? 1 : 0;
-    console.log(`${isAbove ? 'ABOVE ' : ''}figures: ${name}: ${p50.toFixed(1)} ms p50, ${p95.toFixed(1)} ms p95`);
+    console.log(
+      `${isAbove ? 'ABOVE ' : ''}figures: ${name}: ${p50.toFixed(1)} ms p50, ${p95.toFixed(1)} ms p95`,
+    );
   }
   const [p50, p95] = [search.p50 / own.p50, search.p95 / own.p95].map((ratio) => ratio.toFixed(2));
   console.log(`figures: a search takes ${p50} (p50) and ${p95} (p95) times as long as the shop's own`);

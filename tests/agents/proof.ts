@@ -29,10 +29,22 @@ const proofs: readonly Proof[] = [
 export async function proveCompletes(first: ShopProcess, env: Record<string, string>, profile: string) {
   let shop = first;
   const ask = async (path: string, body: object, key: string = randomUUID()) => {
-    const headers = { 'content-type': 'application/json', 'ucp-agent': `profile="${profile}"`, 'idempotency-key': key };
+    const headers = {
+      'content-type': 'application/json',
+      'ucp-agent': `profile="${profile}"`,
+      'idempotency-key': key,
+    };
     const signal = AbortSignal.timeout(60_000);
-    const response = await fetch(`${shop.url}/api/ucp${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
-    return { status: response.status, body: (await response.json()) as { id: string; order?: { id: string } } };
+    const response = await fetch(`${shop.url}/api/ucp${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as { id: string; order?: { id: string } },
+    };
   };
   let failed = 0;
   for (const { name, times, kills, key } of proofs) {

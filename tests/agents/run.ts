@@ -56,7 +56,12 @@ const proxy = createSecureServer({ cert, key, minVersion: 'TLSv1.3' }, (request,
 });
 await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
-const env = { DATA_DIR: data ?? join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1', PUBLIC_URL: url };
+const env = {
+  DATA_DIR: data ?? join(folder, 'data'),
+  DEMO: '1',
+  WEBHOOKS_ALLOW_PRIVATE: '1',
+  PUBLIC_URL: url,
+};
 let shop = await startShop(env);
 const profiles = createServer((request, response) => {
   const body = signedProfile.pages[request.url ?? ''];
@@ -86,7 +91,8 @@ try {
     },
     schemas: judgeSchemas,
   };
-  for (const [name, judge] of Object.entries(parts)) if (only === undefined || only === name) problems += await judge();
+  for (const [name, judge] of Object.entries(parts))
+    if (only === undefined || only === name) problems += await judge();
 } finally {
   profiles.close();
   proxy.close();
@@ -101,7 +107,8 @@ async function approve(profile: string, document: string): Promise<void> {
   const file = join(folder, 'profile.json');
   writeFileSync(file, document);
   const said: string[] = [];
-  if ((await run(['agents', 'approve', profile, file], env, (line) => said.push(line))) !== 0) throw new Error(said.join('\n'));
+  if ((await run(['agents', 'approve', profile, file], env, (line) => said.push(line))) !== 0)
+    throw new Error(said.join('\n'));
 }
 
 /** Runs our own tests of agents, and judges each answer that they got, and the profiles. */
@@ -160,12 +167,19 @@ async function judgeShopify(): Promise<number> {
   const name = '@shopify/ucp-cli@0.9.0';
   const bin = await installed(name, 'ucp');
   if (!bin) return 0;
-  const variables = { UCP_TEST_ALLOW_INSECURE_LOCALHOST: 'true', UCP_AGENT_PROFILE_URL: shopifyProfile, HOME: folder };
+  const variables = {
+    UCP_TEST_ALLOW_INSECURE_LOCALHOST: 'true',
+    UCP_AGENT_PROFILE_URL: shopifyProfile,
+    HOME: folder,
+  };
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const ask = async (...words: string[]) => {
     // By the shop's own address: its certificate is known to nobody.
     const args = [...words, '--business', url, '--format', 'json'];
-    const options = { env: { ...variables, PATH: path, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, maxBuffer: 64 * 1024 * 1024 };
+    const options = {
+      env: { ...variables, PATH: path, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      maxBuffer: 64 * 1024 * 1024,
+    };
     return JSON.parse((await exec(bin, args, options)).stdout) as { result: ShopifyResult };
   };
   try {
@@ -176,9 +190,19 @@ async function judgeShopify(): Promise<number> {
       const [method] = result.fulfillment?.methods ?? [];
       if (method?.type === 'pickup') {
         const [store] = method.destinations;
-        const chosen = await ask('checkout', 'create', '--input', JSON.stringify(order({ store: store?.id })));
+        const chosen = await ask(
+          'checkout',
+          'create',
+          '--input',
+          JSON.stringify(order({ store: store?.id })),
+        );
         const slot = chosen.result.fulfillment?.methods[0]?.groups[0]?.options[0]?.id;
-        ({ result } = await ask('checkout', 'create', '--input', JSON.stringify(order({ store: store?.id, slot }))));
+        ({ result } = await ask(
+          'checkout',
+          'create',
+          '--input',
+          JSON.stringify(order({ store: store?.id, slot })),
+        ));
       }
       const done = await ask('checkout', 'complete', result.id, '--input', JSON.stringify(shopifyPayment));
       if (done.result.status !== 'completed') throw new Error(`the checkout is ${done.result.status}`);
@@ -206,7 +230,9 @@ async function judgeMcp(): Promise<number> {
   await exec(bin, args, options).catch(() => undefined);
   const counts = { passed: 0, broken: 0 };
   const left = new Map<string, number>();
-  for (const file of readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('checks.json'))) {
+  for (const file of readdirSync(results, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.endsWith('checks.json'),
+  )) {
     const checks = JSON.parse(readFileSync(join(results, file), 'utf8')) as McpCheck[];
     for (const { id, status, errorMessage = '' } of checks) {
       const reason = status === 'FAILURE' ? mcpReason(file, id, errorMessage) : null;
@@ -232,7 +258,8 @@ async function twoPages(): Promise<{ query: string; total: number }> {
       body: JSON.stringify({ query }),
     });
     const { pagination } = (await response.json()) as { pagination: { total_count: number } };
-    if (pagination.total_count > 10 && pagination.total_count <= 20) return { query, total: pagination.total_count };
+    if (pagination.total_count > 10 && pagination.total_count <= 20)
+      return { query, total: pagination.total_count };
   }
   throw new Error('No search of the demo finds 11 to 20 products');
 }
@@ -247,17 +274,21 @@ async function judgeConformance(jwk: object): Promise<number> {
   writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk, await twoPages())));
   const args = [suite, '--server', url, '--insecure', '--config', config, '--json'];
   isOlder = true;
-  const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => {
-    if (!error.stdout) throw error;
-    return { stdout: error.stdout };
-  });
+  const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { stdout?: string }) => {
+      if (!error.stdout) throw error;
+      return { stdout: error.stdout };
+    },
+  );
   isOlder = false;
   const { checks, verdict } = JSON.parse(stdout) as { checks: Check[]; verdict: object };
   const of = (status: string) => checks.filter((check) => check.status.startsWith(status));
   const [passed, broken] = [of('clean-pass'), of('deviation')];
   console.log(`ucp-conformance: ${passed.length} passed, ${broken.length} broken ${JSON.stringify(verdict)}`);
   for (const { id, observed, requirements } of broken) {
-    console.log(`BROKEN ${id}\n  ${requirements.map(({ id: each, requirement }) => `${each}: ${requirement}`).join('\n  ')}`);
+    console.log(
+      `BROKEN ${id}\n  ${requirements.map(({ id: each, requirement }) => `${each}: ${requirement}`).join('\n  ')}`,
+    );
     console.log(`  ${observed?.status} ${observed?.body}`);
   }
   for (const check of checks.filter((each) => each.status === 'clean-pass' && each.kill_safe === false))

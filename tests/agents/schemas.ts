@@ -21,14 +21,26 @@ const shopping = (file: string) => `https://ucp.dev/schemas/shopping/${file}`;
 const common = (file: string) => `https://ucp.dev/schemas/common/${file}`;
 /** By what was asked: the operation of MCP, or the call of REST. The first that fits counts. */
 const schemas: readonly (readonly [RegExp, Source | null, readonly string[]])[] = [
-  [/locations\/search|search_locations/, 'locations', [common('location_search.json#/$defs/search_response')]],
-  [/locations\/lookup|lookup_locations/, 'locations', [common('location_lookup.json#/$defs/lookup_response')]],
+  [
+    /locations\/search|search_locations/,
+    'locations',
+    [common('location_search.json#/$defs/search_response')],
+  ],
+  [
+    /locations\/lookup|lookup_locations/,
+    'locations',
+    [common('location_lookup.json#/$defs/lookup_response')],
+  ],
   [/food/, 'food', ['https://ucp.dev/schemas/food/fulfillment.json#/$defs/dev.ucp.food.checkout']],
   [/catalog\/search|search_catalog/, null, [shopping('catalog_search.json#/$defs/search_response')]],
   [/catalog\/lookup|lookup_catalog/, null, [shopping('catalog_lookup.json#/$defs/lookup_response')]],
   [/catalog\/product|get_product/, null, [shopping('catalog_lookup.json#/$defs/get_product_response')]],
   [/\/carts|_cart$/, null, [shopping('cart.json'), shopping('discount.json#/$defs/dev.ucp.shopping.cart')]],
-  [/checkout/, null, ['fulfillment.json', 'discount.json'].map((file) => shopping(`${file}#/$defs/dev.ucp.shopping.checkout`))],
+  [
+    /checkout/,
+    null,
+    ['fulfillment.json', 'discount.json'].map((file) => shopping(`${file}#/$defs/dev.ucp.shopping.checkout`)),
+  ],
   [/orders|get_order/, null, [shopping('order.json')]],
   [/profile/, null, []],
 ];
@@ -40,7 +52,9 @@ export async function readSchemas(clone: string, foodFolder: string | undefined,
     const into = join(folder, source);
     mkdirSync(into, { recursive: true });
     try {
-      const archive = execFileSync('git', ['-C', clone, 'archive', commit, 'source'], { maxBuffer: 256 * 1024 * 1024 });
+      const archive = execFileSync('git', ['-C', clone, 'archive', commit, 'source'], {
+        maxBuffer: 256 * 1024 * 1024,
+      });
       execFileSync('tar', ['x', '-C', into], { input: archive });
     } catch {
       console.log(`schemas: skipped ${source}, ${clone} has no ${commit}`);
@@ -48,7 +62,8 @@ export async function readSchemas(clone: string, foodFolder: string | undefined,
     }
     sets.set(source, await compile([into]));
   }
-  if (foodFolder && existsSync(foodFolder)) sets.set('food', await compile([join(folder, 'current'), foodFolder]));
+  if (foodFolder && existsSync(foodFolder))
+    sets.set('food', await compile([join(folder, 'current'), foodFolder]));
   return sets;
 }
 
@@ -83,7 +98,9 @@ export function judgeAnswers(sets: Map<Source, Ajv2020>, answers: readonly Recor
     if (!ajv) continue;
     const isError = body.ucp.status === 'error';
     const isOlder = source === 'older';
-    const profile = isOlder ? 'discovery/profile.json#/$defs/business_profile' : 'profile.json#/$defs/business_schema';
+    const profile = isOlder
+      ? 'discovery/profile.json#/$defs/business_profile'
+      : 'profile.json#/$defs/business_schema';
     const wanted = isError
       ? [isOlder ? shopping('types/error_response.json') : common('types/error_response.json')]
       : asked === 'profile'
@@ -94,7 +111,10 @@ export function judgeAnswers(sets: Map<Source, Ajv2020>, answers: readonly Recor
       if (!validate) throw new Error(`The schemas have no ${name}`);
       note(judged, source);
       if (!validate(body))
-        note(problems, `${source} ${asked.replace(/_[0-9a-f]{40}|\/[0-9a-f-]{36}/, '')}: ${ajv.errorsText(validate.errors)}`);
+        note(
+          problems,
+          `${source} ${asked.replace(/_[0-9a-f]{40}|\/[0-9a-f-]{36}/, '')}: ${ajv.errorsText(validate.errors)}`,
+        );
     }
   }
   return { judged, problems };

@@ -4,12 +4,15 @@ import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 
 /** Minified, because each page compiles it again. Its binding for Playwright puts the readable source in, twice. */
-const axeSource = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 interface Axe {
-  run: (
-    options: object,
-  ) => Promise<{ violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] }>;
+  run: (options: object) => Promise<{
+    violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+  }>;
   _audit: { rules: { id: string; impact: string }[] };
 }
 
@@ -38,7 +41,8 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
     const { axe } = window as unknown as { axe: Axe };
     // Labels in names are compared below: axe compares words between blanks, of which Chinese has none.
     const isUsed = ({ id, impact }: { id: string; impact: string }) =>
-      id === 'region' || (id !== 'label-content-name-mismatch' && (impact === 'serious' || impact === 'critical'));
+      id === 'region' ||
+      (id !== 'label-content-name-mismatch' && (impact === 'serious' || impact === 'critical'));
     const unused = axe._audit.rules.filter((rule) => !isUsed(rule));
     const rules = Object.fromEntries(unused.map(({ id }) => [id, { enabled: false }]));
     // Frames belong to other sites. Passes are not needed.
@@ -58,7 +62,10 @@ async function expectLabelsInNames(page: Page): Promise<void> {
   const hidden = await page.evaluate(() => {
     const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
     return [...document.querySelectorAll<HTMLElement>(':is(a, button, summary, [role=button])[aria-label]')]
-      .filter((control) => control.checkVisibility() && !bare(control.ariaLabel ?? '').includes(bare(control.innerText)))
+      .filter(
+        (control) =>
+          control.checkVisibility() && !bare(control.ariaLabel ?? '').includes(bare(control.innerText)),
+      )
       .map(({ ariaLabel, innerText }) => `“${innerText}” is named “${ariaLabel}”`);
   });
   expect(hidden, `names without the visible text at ${page.url()}`).toEqual([]);

@@ -6,7 +6,10 @@ import { registered, secret } from './customer.ts';
 import { expect, once, quick, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
-test('the account fields tell browsers and password managers what they are for', { tag: once }, async ({ shop, page }) => {
+test('the account fields tell browsers and password managers what they are for', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const filledAs = (field: Locator) => field.getAttribute('autocomplete');
   const kinds: Record<string, [MessageKey, string][]> = {
     '/account/signup': [
@@ -77,10 +80,9 @@ test('a password can be shown, gets advice, and warns of caps lock', { tag: once
   await expect(shop.main.getByText(t('account.password.capsLock'))).toHaveCount(0);
 });
 
-test('an alert closes after two seconds, but waits for the pointer and for focus', { tag: [once, quick] }, async ({
-  shop,
-  page,
-}) => {
+test('an alert closes after two seconds, but waits for the pointer and for focus', {
+  tag: [once, quick],
+}, async ({ shop, page }) => {
   await page.clock.install();
   await shop.open('/account/forgotpassword');
   // From here on time passes as the test says: on a busy machine a look at the page may take a second.
@@ -163,7 +165,10 @@ test('an alert that leads to another page is shown there, too', { tag: once }, a
   await expect(shop.main.getByText(t('account.forgot.sentText'))).toHaveCount(0);
 });
 
-test('a temporary password that the server does not confirm is not reported as sent', { tag: once }, async ({ shop, page }) => {
+test('a temporary password that the server does not confirm is not reported as sent', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await page.route('**/forgotPassword*', (route) => route.fulfill({ json: { status: 'failure' } }));
   await shop.open('/account/forgotpassword');
@@ -189,7 +194,9 @@ test('the name of each address button starts with its visible label, for each ad
     body: [home, { ...home, streetNumberAndNameDetails: '9 Ossington Avenue' }],
   });
   await shop.open('/account/address/shipping');
-  const button = shop.main.getByRole('button', { name: new RegExp(`^${t('account.address.makeDefault')}.*9 Ossington Avenue`) });
+  const button = shop.main.getByRole('button', {
+    name: new RegExp(`^${t('account.address.makeDefault')}.*9 Ossington Avenue`),
+  });
   await expect(button).toHaveText(t('account.address.makeDefault'));
 });
 
@@ -202,14 +209,21 @@ test('the list of orders fits a screen of 320 px', { tag: once }, async ({ shop,
     products: { id: string; inStoreOnly: boolean }[];
   };
   for (const { id } of products.filter(({ inStoreOnly }) => !inStoreOnly)) {
-    const { skus: found } = (await shop.call('product', { params: { id } })) as { skus: { sku: string; inStock: boolean }[] };
+    const { skus: found } = (await shop.call('product', { params: { id } })) as {
+      skus: { sku: string; inStock: boolean }[];
+    };
     const itemName = found.find(({ sku, inStock }) => inStock && !skus.includes(sku))?.sku;
     if (!itemName) continue;
     skus.push(itemName);
     await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
     if (skus.length === 6) break;
   }
-  const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '416-555-0199' };
+  const contact = {
+    firstName: 'Mei',
+    lastName: 'Tremblay',
+    email: 'mei@example.com',
+    phoneNumber: '416-555-0199',
+  };
   const address = {
     streetNumberAndNameDetails: '1 Road',
     city: 'Toronto',
@@ -233,6 +247,7 @@ test('the list of orders fits a screen of 320 px', { tag: once }, async ({ shop,
   });
   await shop.open('/account/orders');
   await expect(shop.main.getByText(/^MC-/).first()).toBeVisible();
-  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const beyond = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(await beyond()).toBeLessThanOrEqual(0);
 });

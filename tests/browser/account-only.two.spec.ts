@@ -15,7 +15,9 @@ const test = base.extend<object, { closedShop: RunningShop }>({
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       const checkoutConfig = { ...defaultSettings.checkoutConfig, enabledGuestOrders: false };
       const { run } = createChangesService({ db, now: Date.now });
-      await run({ kind: 'terminal' }, 'test', (change) => createSettingsService({ db }).update(change, { checkoutConfig }));
+      await run({ kind: 'terminal' }, 'test', (change) =>
+        createSettingsService({ db }).update(change, { checkoutConfig }),
+      );
       await db.close();
       await use(shop);
       await shop.stop();

@@ -2,11 +2,32 @@
 import { readFileSync } from 'node:fs';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
-import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
+import {
+  cards,
+  chooseMethod,
+  expectConfirmed,
+  fillAddress,
+  fillCard,
+  goToPayment,
+  shopper,
+} from './checkout.ts';
+import {
+  expectPath,
+  fillLogin,
+  mailedPassword,
+  newEmail,
+  password,
+  register,
+  registered,
+  secret,
+} from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
 
-test('a customer registers, orders, changes the password, forgets it, and signs in again', async ({ shop, page, browser }) => {
+test('a customer registers, orders, changes the password, forgets it, and signs in again', async ({
+  shop,
+  page,
+  browser,
+}) => {
   test.slow();
   const { t } = shop;
   const email = newEmail();
@@ -38,7 +59,9 @@ test('a customer registers, orders, changes the password, forgets it, and signs 
     await shop.main.getByRole('link', { name: new RegExp(`^${t('account.orders.title')}`) }).click();
     await shop.main.getByRole('link', { name: /MC-?\d+/ }).click();
     await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
-    await expect(shop.main.getByRole('listitem').filter({ hasText: t('account.state.placed') })).toBeVisible();
+    await expect(
+      shop.main.getByRole('listitem').filter({ hasText: t('account.state.placed') }),
+    ).toBeVisible();
     await shop.open('/account/address/shipping');
     await expect(shop.main.getByText(/Dundas/)).toBeVisible();
   });
@@ -86,10 +109,9 @@ test('a customer registers, orders, changes the password, forgets it, and signs 
   });
 });
 
-test('signing out leaves nothing in the tab of what was typed, the billing address included', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('signing out leaves nothing in the tab of what was typed, the billing address included', {
+  tag: once,
+}, async ({ shop, page }) => {
   await registered(shop);
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   await shop.open('/checkout');
@@ -97,7 +119,8 @@ test('signing out leaves nothing in the tab of what was typed, the billing addre
   await fillAddress(shop);
   await shop.field('checkout.contact.phone').fill(shopper.phone);
   await goToPayment(shop);
-  const kept = () => page.evaluate(() => ['billing', 'checkout'].filter((key) => sessionStorage.getItem(key) !== null));
+  const kept = () =>
+    page.evaluate(() => ['billing', 'checkout'].filter((key) => sessionStorage.getItem(key) !== null));
   await expect.poll(kept).toEqual(['billing', 'checkout']);
   await shop.open('/account/menu');
   await shop.button(shop.t('account.logout')).click();
@@ -105,7 +128,10 @@ test('signing out leaves nothing in the tab of what was typed, the billing addre
   await expect.poll(kept).toEqual([]);
 });
 
-test('a customer sees where they are signed in and signs another browser out', { tag: once }, async ({ shop, browser }) => {
+test('a customer sees where they are signed in and signs another browser out', { tag: once }, async ({
+  shop,
+  browser,
+}) => {
   const { t } = shop;
   const email = await registered(shop);
   const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
@@ -144,7 +170,9 @@ test('a guest’s cart joins the customer’s, line by line', { tag: once }, asy
   expect(await shop.call('userInfo2')).toMatchObject({ user: null });
 });
 
-test('a guest keeps the details of an order in an account with one password', { tag: once }, async ({ shop }) => {
+test('a guest keeps the details of an order in an account with one password', { tag: once }, async ({
+  shop,
+}) => {
   const { t } = shop;
   const email = newEmail();
   const { firstName, lastName, phone: phoneNumber } = shopper;
@@ -161,12 +189,17 @@ test('a guest keeps the details of an order in an account with one password', { 
   await secret(shop, 'confirm.save.password').fill(password);
   await shop.button(t('confirm.save.action')).click();
   await expect(shop.main.getByText(t('confirm.save.done'))).toBeVisible();
-  expect(await shop.call('userInfo')).toMatchObject({ user: { email, firstName, lastName, acceptNewsletter: false } });
+  expect(await shop.call('userInfo')).toMatchObject({
+    user: { email, firstName, lastName, acceptNewsletter: false },
+  });
   await shop.open(`/account/orders/${orderID}`);
   await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
 });
 
-test('an order can be placed again and prints without the shop around it', { tag: once }, async ({ shop, page }) => {
+test('an order can be placed again and prints without the shop around it', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await registered(shop);
   const { firstName, lastName, email, phone: phoneNumber } = shopper;
@@ -195,10 +228,9 @@ test('an order can be placed again and prints without the shop around it', { tag
   await expect(shop.cartLink(2)).toBeVisible();
 });
 
-test('a customer saves several addresses, makes one the default, and picks from them at checkout', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a customer saves several addresses, makes one the default, and picks from them at checkout', {
+  tag: once,
+}, async ({ shop, page }) => {
   const { t } = shop;
   await registered(shop);
   await shop.open('/account/address/shipping');
@@ -213,7 +245,9 @@ test('a customer saves several addresses, makes one the default, and picks from 
     await expect(shop.main.getByText(street)).toBeVisible();
   }
   await shop.button(t('account.address.makeDefaultNamed', { address: '7 Harbour Street' })).click();
-  const first = shop.main.getByRole('listitem').filter({ has: page.getByText(t('account.address.default'), { exact: true }) });
+  const first = shop.main
+    .getByRole('listitem')
+    .filter({ has: page.getByText(t('account.address.default'), { exact: true }) });
   await expect(first).toContainText('7 Harbour Street');
   await shop.button(t('account.address.removeNamed', { address: '18 Dundas Street West' })).click();
   await expect(shop.main.getByText('18 Dundas Street West')).toHaveCount(0);
@@ -255,7 +289,10 @@ test('a wrong password is cleared and reported', { tag: once }, async ({ shop, p
   await expect(shop.field('account.email')).toHaveValue(email);
 });
 
-test('an empty or malformed email is reported by an alert that closes', { tag: once }, async ({ shop, page }) => {
+test('an empty or malformed email is reported by an alert that closes', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await shop.open('/account/forgotpassword');
   const alert = page.getByRole('alert');
@@ -291,12 +328,16 @@ test('account pages require a sign-in and are not shown to others', { tag: once 
   await expectPath(page, shop, '/account/menu');
 });
 
-test('an account without orders offers a way to the first one, beside its links', { tag: once }, async ({ shop }) => {
+test('an account without orders offers a way to the first one, beside its links', { tag: once }, async ({
+  shop,
+}) => {
   const { t } = shop;
   await registered(shop);
   await shop.open('/account/menu');
   await expect(shop.main.getByRole('heading', { name: t('account.orders.empty') })).toBeVisible();
-  await expect(shop.main.getByRole('link', { name: new RegExp(`^${t('account.profile.title')}`) })).toBeVisible();
+  await expect(
+    shop.main.getByRole('link', { name: new RegExp(`^${t('account.profile.title')}`) }),
+  ).toBeVisible();
   await shop.main.getByRole('link', { name: t('account.orders.shop') }).click();
   await expectPath(shop.page, shop, '/');
 });

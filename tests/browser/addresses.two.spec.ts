@@ -23,8 +23,12 @@ const test = base.extend<object, { worldShop: RunningShop }>({
         countryISOCode: code,
         name: { en: countryName(code, 'en'), zh: countryName(code, 'zh') },
       }));
-      const parcel = shippingMethods.slice(-1).map((method) => ({ ...method, countries: served, provinceCodes: [] }));
-      await run({ kind: 'terminal' }, 'test', (change) => settings.update(change, { countries, shippingMethods: parcel }));
+      const parcel = shippingMethods
+        .slice(-1)
+        .map((method) => ({ ...method, countries: served, provinceCodes: [] }));
+      await run({ kind: 'terminal' }, 'test', (change) =>
+        settings.update(change, { countries, shippingMethods: parcel }),
+      );
       await db.close();
       await use(shop);
       await shop.stop();

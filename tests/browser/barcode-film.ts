@@ -25,7 +25,9 @@ export async function filmBarcodes(
   const { buffer: wasmBinary } = new Uint8Array(await readFile(wasm));
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   const grey = Buffer.alloc((width * height) / 2, 128);
-  const parts: Buffer[] = [Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesASecond}:1 Ip A1:1 C420jpeg\n`)];
+  const parts: Buffer[] = [
+    Buffer.from(`YUV4MPEG2 W${width} H${height} F${framesASecond}:1 Ip A1:1 C420jpeg\n`),
+  ];
   for (const { format, text } of codes) {
     const { svg, error } = await writeBarcode(text, { format, scale: 4 });
     if (error) throw new Error(`${format} ${text}: ${error}`);

@@ -11,7 +11,8 @@ import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
 const dataDir = () => process.env.SHOP_DATA ?? '';
-const words = (text: { en: string; zh?: string } | null | undefined, shop: Shop) => (text && (text[shop.lang] || text.en)) ?? '';
+const words = (text: { en: string; zh?: string } | null | undefined, shop: Shop) =>
+  (text && (text[shop.lang] || text.en)) ?? '';
 
 /** A page of this test's own, named by its project so that the two do not meet. */
 async function publish(shop: Shop, name: string, blocks: readonly unknown[]): Promise<string> {
@@ -49,7 +50,10 @@ async function expectSound(shop: Shop): Promise<void> {
 
 test('the words on the first image of home are in the display font, in Chinese as well', async ({ shop }) => {
   await shop.open('/');
-  await expect(shop.main.locator('.hero').first().getByRole('heading')).toHaveCSS('font-family', /^"?Fraunces/);
+  await expect(shop.main.locator('.hero').first().getByRole('heading')).toHaveCSS(
+    'font-family',
+    /^"?Fraunces/,
+  );
 });
 
 test.describe('a form block', () => {
@@ -61,11 +65,16 @@ test.describe('a form block', () => {
   const mails = () => {
     const outbox = join(dataDir(), 'outbox');
     // Made with the first mail.
-    const files = existsSync(outbox) ? readdirSync(outbox).filter((file) => /-formMessage-\w+\.eml$/.test(file)) : [];
+    const files = existsSync(outbox)
+      ? readdirSync(outbox).filter((file) => /-formMessage-\w+\.eml$/.test(file))
+      : [];
     return files.map((file) => readFileSync(join(outbox, file), 'utf8'));
   };
 
-  test('a form names what is missing, focuses it, and sends nothing until it is filled in', async ({ shop, page }) => {
+  test('a form names what is missing, focuses it, and sends nothing until it is filled in', async ({
+    shop,
+    page,
+  }) => {
     await shop.open(await publish(shop, 'asks', [contactForm]));
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -89,7 +98,10 @@ test.describe('a form block', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a form is sent once, then is empty and confirms the message', { tag: once }, async ({ shop, page }) => {
+  test('a form is sent once, then is empty and confirms the message', { tag: once }, async ({
+    shop,
+    page,
+  }) => {
     const marked = `Tea & cups <b>${Date.now()}</b>`;
     const form = { ...contactForm, uiMailTo: `asked-${shop.lang}@maple-and-clay.example` };
     // People read before they write.
@@ -101,7 +113,9 @@ test.describe('a form block', () => {
     await labelled(shop, 'text').fill(marked);
     await page.clock.fastForward(5000);
     await shop.button(words(contactForm.submitLabel, shop)).dblclick();
-    const thanks = shop.main.getByRole('status').filter({ hasText: words(contactForm.submittedMessage, shop) });
+    const thanks = shop.main
+      .getByRole('status')
+      .filter({ hasText: words(contactForm.submittedMessage, shop) });
     await expect(thanks).toBeVisible();
     await expect(labelled(shop, 'name')).toHaveValue('');
     await expect(labelled(shop, 'text')).toHaveValue('');
@@ -114,7 +128,10 @@ test.describe('a form block', () => {
 });
 
 test.describe('a video block', () => {
-  test('a self-hosted video plays in place, with subtitles in the shopper’s language', async ({ shop, page }) => {
+  test('a self-hosted video plays in place, with subtitles in the shopper’s language', async ({
+    shop,
+    page,
+  }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await shop.open('/about');
@@ -123,14 +140,18 @@ test.describe('a video block', () => {
     await expect(film).toHaveAccessibleName(words(blockOf('about', 'video').title, shop));
     expect(asked.filter((path) => path.endsWith('.mp4'))).toEqual([]);
     await expect(film).not.toHaveAttribute('controls');
-    await shop.button(shop.t('block.video.play', { title: words(blockOf('about', 'video').title, shop) })).click();
+    await shop
+      .button(shop.t('block.video.play', { title: words(blockOf('about', 'video').title, shop) }))
+      .click();
     await expect(film).toHaveAttribute('controls');
     await expect(film).toBeFocused();
     await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
     await expect
       .poll(() =>
         film.evaluate((video: HTMLVideoElement) =>
-          [...video.textTracks].filter(({ mode }) => mode === 'showing').map(({ language, cues }) => [language, cues?.length]),
+          [...video.textTracks]
+            .filter(({ mode }) => mode === 'showing')
+            .map(({ language, cues }) => [language, cues?.length]),
         ),
       )
       .toEqual([[shop.lang === 'zh' ? 'zh-CN' : 'en-CA', 6]]);
@@ -138,17 +159,25 @@ test.describe('a video block', () => {
     await film.evaluate((video: HTMLVideoElement) => {
       video.currentTime = 20;
     });
-    await expect.poll(() => film.evaluate((video: HTMLVideoElement) => !video.seeking && video.currentTime >= 20)).toBe(true);
+    await expect
+      .poll(() => film.evaluate((video: HTMLVideoElement) => !video.seeking && video.currentTime >= 20))
+      .toBe(true);
   });
 
   for (const [provider, id, host] of [
     ['youtube', 'dQw4w9WgXcQ', 'www.youtube-nocookie.com'],
     ['vimeo', '76979871', 'player.vimeo.com'],
   ] as const) {
-    test(`a video at ${provider} contacts no other host before it is played`, { tag: once }, async ({ shop, page }) => {
+    test(`a video at ${provider} contacts no other host before it is played`, { tag: once }, async ({
+      shop,
+      page,
+    }) => {
       const hosts = hostsAsked(page);
       await page.route(`https://${host}/**`, (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Player</title><p>Playing</p>' }),
+        route.fulfill({
+          contentType: 'text/html',
+          body: '<!doctype html><title>Player</title><p>Playing</p>',
+        }),
       );
       const path = await publish(shop, provider, [videoBlock(provider, id, { poster: 'banner-studio.jpg' })]);
       await shop.open(path);
@@ -166,7 +195,10 @@ test.describe('a video block', () => {
   }
 });
 
-test('a feed shows its latest entries, whose links stay in the shop where they are of it', async ({ shop, page }) => {
+test('a feed shows its latest entries, whose links stay in the shop where they are of it', async ({
+  shop,
+  page,
+}) => {
   await shop.open('/about');
   const section = shop.main
     .locator('section')
@@ -179,11 +211,19 @@ test('a feed shows its latest entries, whose links stay in the shop where they a
   await expect(shop.heading).toHaveText(title);
 });
 
-test('a feed that does not answer says so and reserves its space meanwhile', { tag: once }, async ({ shop, page }) => {
+test('a feed that does not answer says so and reserves its space meanwhile', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   // Nobody is at that name; what is answered for it is the test's own.
   const path = await publish(shop, 'news', [feedBlock(`http://${shop.lang}.feeds.invalid/news.xml`)]);
-  let answer = { status: 503, body: JSON.stringify({ errorType: 'SYSTEM_ERROR', message: shop.t('block.feedUnavailable') }) };
-  await page.route('**/feed/read?**', (route) => route.fulfill({ contentType: 'application/json', ...answer }));
+  let answer = {
+    status: 503,
+    body: JSON.stringify({ errorType: 'SYSTEM_ERROR', message: shop.t('block.feedUnavailable') }),
+  };
+  await page.route('**/feed/read?**', (route) =>
+    route.fulfill({ contentType: 'application/json', ...answer }),
+  );
   shop.watch.allowStatus(503);
   await shop.open(path);
   await expect(shop.main.getByText(shop.t('block.feedUnavailable'))).toBeVisible();
@@ -203,17 +243,24 @@ test('a feed that does not answer says so and reserves its space meanwhile', { t
   await expect(shop.main.getByText(shop.lang === 'zh' ? '2026年5月4日' : 'May 4, 2026')).toBeVisible();
 });
 
-test('the photographs form a tight grid and link to what they show, from this shop alone', async ({ shop, page }) => {
+test('the photographs form a tight grid and link to what they show, from this shop alone', async ({
+  shop,
+  page,
+}) => {
   const hosts = hostsAsked(page);
   await shop.open('/about');
   const { title, uiInstagramFeed } = blockOf('about', 'instagramFeed');
-  const section = shop.main.locator('section').filter({ has: page.getByRole('heading', { name: words(title, shop) }) });
+  const section = shop.main
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: words(title, shop) }) });
   await expect(section.getByRole('link')).toHaveCount(uiInstagramFeed.count);
   await section.scrollIntoViewIfNeeded();
   const [latest] = gallery;
   const photo = section.getByRole('link', { name: words(latest?.caption, shop) });
   await expect(photo.getByRole('img')).toBeVisible();
-  const boxes = await section.getByRole('listitem').evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
+  const boxes = await section
+    .getByRole('listitem')
+    .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().top));
   const perRow = (page.viewportSize()?.width ?? 0) < 768 ? 3 : uiInstagramFeed.numberPerRow;
   expect(new Set(boxes.slice(0, perRow)).size).toBe(1);
   expect(new Set(boxes).size).toBe(Math.ceil(uiInstagramFeed.count / perRow));
@@ -261,7 +308,9 @@ test('links to an anchor or a file are left to the browser', { tag: once }, asyn
   await shop.link('Below').click();
   await expect(page).toHaveURL(new RegExp(`${path}#below$`));
   await expect(shop.link('Feed')).toHaveAttribute('href', /feed\.xml$/);
-  const asked = page.waitForRequest((request) => request.isNavigationRequest() && request.url().endsWith('/blog/feed.xml'));
+  const asked = page.waitForRequest(
+    (request) => request.isNavigationRequest() && request.url().endsWith('/blog/feed.xml'),
+  );
   await shop.link('Feed').click();
   await asked;
 });
@@ -297,14 +346,16 @@ test('links that start with http leave the shop and say so; others stay', { tag:
   const outside = shop.link(`Outside ${shop.t('link.external')}`);
   await expect(outside).toHaveAttribute('href', 'https://other.example/');
   await expect(outside).toHaveAttribute('rel', /noopener/);
-  await expect(shop.link(`Maker ${shop.t('link.external')}`)).toHaveAttribute('href', 'http://other.example/mug');
+  await expect(shop.link(`Maker ${shop.t('link.external')}`)).toHaveAttribute(
+    'href',
+    'http://other.example/mug',
+  );
   await expectSound(shop);
 });
 
-test('the address /page/{name} leads to /{name}, and an unknown name leads home, which says so', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('the address /page/{name} leads to /{name}, and an unknown name leads home, which says so', {
+  tag: once,
+}, async ({ shop, page }) => {
   await shop.open('/page/about');
   await expect(page).toHaveURL(new RegExp(`${shop.url('/about')}$`));
   const said = page.getByText(shop.t('shell.unknownAddress')).waitFor();

@@ -67,7 +67,11 @@ test('the blog is one click away, and more posts load while scrolling', async ({
   await expect(shop.link(title)).toBeFocused();
 });
 
-test('every page of posts has an address that works without scripts', { tag: once }, async ({ browser, shop, baseURL }) => {
+test('every page of posts has an address that works without scripts', { tag: once }, async ({
+  browser,
+  shop,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
   const page = await context.newPage();
   await page.goto(shop.url('/blog'));
@@ -87,7 +91,10 @@ test('the blog lists the posts of a category, then of a tag', { tag: once }, asy
   await categories.getByRole('link', { name: titles.brewing[shop.lang] }).click();
   await expect(shop.heading).toHaveText(titles.brewing[shop.lang]);
   await expect(shop.main.locator(posts)).toHaveCount(3);
-  await expect(categories.getByRole('link', { name: titles.brewing[shop.lang] })).toHaveAttribute('aria-current', 'page');
+  await expect(categories.getByRole('link', { name: titles.brewing[shop.lang] })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   // Opened anew: shifts are counted from there, not while another page gives way to this one.
   await page.reload();
   await shop.alive();
@@ -116,7 +123,10 @@ test('a post is read from its image to the next post', async ({ shop, page }) =>
   await shop.open('/blog/post/a-mid-autumn-table');
   await expect(shop.heading).toHaveText(titles.moon[shop.lang]);
   await expect(shop.main.locator('time').first()).toHaveAttribute('datetime', '2026-09-06');
-  const date = new Intl.DateTimeFormat(shop.lang === 'zh' ? 'zh-CN' : 'en-CA', { dateStyle: 'long', timeZone: 'UTC' });
+  const date = new Intl.DateTimeFormat(shop.lang === 'zh' ? 'zh-CN' : 'en-CA', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  });
   await expect(shop.main.locator('time').first()).toHaveText(date.format(Date.UTC(2026, 8, 6)));
   await expect(shop.main.getByText(/\d+ (min read|分钟)/).first()).toBeVisible();
   await expect(shop.main.getByRole('blockquote')).toBeVisible();
@@ -129,7 +139,10 @@ test('a post is read from its image to the next post', async ({ shop, page }) =>
 
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '{}');
   expect(data['@graph'][0]).toMatchObject({ '@type': 'BlogPosting', headline: titles.moon[shop.lang] });
-  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute('href', /\/blog\/post\/a-mid-autumn-table$/);
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute(
+    'href',
+    /\/blog\/post\/a-mid-autumn-table$/,
+  );
 
   const neighbours = shop.main.getByRole('navigation', { name: shop.t('blog.neighbours') });
   await neighbours.getByRole('link', { name: titles.newest[shop.lang] }).click();
@@ -159,10 +172,9 @@ test('a guest’s like counts once, stays, and can be undone', { tag: once }, as
   await undone;
 });
 
-test('a customer’s like is there on the next visit, and quick presses end as the last one', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a customer’s like is there on the next visit, and quick presses end as the last one', {
+  tag: once,
+}, async ({ shop, page }) => {
   await registered(shop);
   await openPost(shop, page, 'seasoning-a-zisha-pot');
   let saved = 0;
@@ -205,7 +217,11 @@ test('a post is shared through the device where the device can', { tag: once }, 
   });
 });
 
-test('a post’s link is copied, or shown where copying is not allowed', { tag: once }, async ({ shop, page, context }) => {
+test('a post’s link is copied, or shown where copying is not allowed', { tag: once }, async ({
+  shop,
+  page,
+  context,
+}) => {
   await page.addInitScript(() => Object.assign(navigator, { share: undefined }));
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await shop.open('/blog/post/cold-brew-tea');
@@ -213,20 +229,25 @@ test('a post’s link is copied, or shown where copying is not allowed', { tag: 
   await expect(shop.button(shop.t('blog.share.copied'))).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
 
-  await page.addInitScript(() => Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }));
+  await page.addInitScript(() =>
+    Object.assign(navigator.clipboard, { writeText: () => Promise.reject(new Error('no')) }),
+  );
   await shop.open('/blog/post/cold-brew-tea');
   await shop.button(shop.t('blog.share')).click();
   await expect(shop.field('blog.share.copy')).toHaveValue(page.url());
   await expectNoSeriousAxe(page);
 });
 
-test('a product in a post leads to its page, and is added to the cart where it stands', { tag: once }, async ({ shop, page }) => {
+test('a product in a post leads to its page, and is added to the cart where it stands', {
+  tag: once,
+}, async ({ shop, page }) => {
   await shop.open('/blog/post/choosing-a-gaiwan');
   const name = 'White Porcelain Gaiwan';
   // Once in the text, once at the end.
   const links = shop.main.getByRole('link', { name, exact: true });
   await expect(links).toHaveCount(2);
-  for (const link of await links.all()) await expect(link).toHaveAttribute('href', '/product/porcelain-gaiwan');
+  for (const link of await links.all())
+    await expect(link).toHaveAttribute('href', '/product/porcelain-gaiwan');
   await expect(shop.main.getByRole('heading', { name: shop.t('blog.products') })).toBeVisible();
   await shop.button(shop.t('quickAdd.add', { name })).click();
   await expect(shop.cartLink(1)).toBeVisible();
@@ -254,6 +275,8 @@ test('excerpts on the home page lead to posts and to all of them', { tag: once }
   await shop.open('/');
   const section = shop.main.locator('section').filter({ hasText: titles.excerpts[shop.lang] });
   await expect(section.locator(posts)).toHaveCount(2);
-  await section.getByRole('link', { name: shop.t('block.seeMoreOf', { name: titles.excerpts[shop.lang] }) }).click();
+  await section
+    .getByRole('link', { name: shop.t('block.seeMoreOf', { name: titles.excerpts[shop.lang] }) })
+    .click();
   await expect(shop.heading).toHaveText(titles.blog[shop.lang]);
 });

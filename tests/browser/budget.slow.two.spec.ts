@@ -16,7 +16,14 @@ async function fetched(url: string): Promise<{ size: number; text: string }> {
   return { size: Number(answer.headers.get('content-length')), text: await answer.text() };
 }
 
-for (const path of ['/', '/products/teaware', '/search?keyword=teapot', '/product/speckled-mug', '/blog', '/page/about']) {
+for (const path of [
+  '/',
+  '/products/teaware',
+  '/search?keyword=teapot',
+  '/product/speckled-mug',
+  '/blog',
+  '/page/about',
+]) {
   test(`the page ${path} stays within its budget`, async ({ shop, baseURL }) => {
     const address = new URL(shop.url(path), baseURL).href;
     const page = await fetched(address);
@@ -33,8 +40,12 @@ for (const path of ['/', '/products/teaware', '/search?keyword=teapot', '/produc
     // The second request has the page compressed thoroughly, in the background.
     await expect.poll(async () => (await fetched(address)).size).toBeLessThanOrEqual(15 * kB);
     expect(await total(named(/<link rel="stylesheet" href="([^"]+)"/g))).toBeLessThanOrEqual(15 * kB);
-    expect(await total(named(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g))).toBeLessThanOrEqual(37 * kB);
-    expect(await total(scriptsOf(page.text).map((file) => new URL(file, baseURL).href))).toBeLessThanOrEqual(120 * kB);
+    expect(await total(named(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g))).toBeLessThanOrEqual(
+      37 * kB,
+    );
+    expect(await total(scriptsOf(page.text).map((file) => new URL(file, baseURL).href))).toBeLessThanOrEqual(
+      120 * kB,
+    );
   });
 }
 
@@ -49,10 +60,9 @@ for (const [path, most] of [
   });
 }
 
-test('the desk of the office needs at most 220 KB of scripts, and each further room 80 KB', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('the desk of the office needs at most 220 KB of scripts, and each further room 80 KB', {
+  tag: once,
+}, async ({ page, watch }) => {
   const scripts = new Set<string>();
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()));
   /** What has been asked for since the last call, bytes. */

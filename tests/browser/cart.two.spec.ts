@@ -17,11 +17,9 @@ test.beforeEach(async ({ shop }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
 });
 
-test('a removed line stays away when the answer to its last change is late, and comes back on undo', { tag: once }, async ({
-  shop,
-  page,
-  lang,
-}) => {
+test('a removed line stays away when the answer to its last change is late, and comes back on undo', {
+  tag: once,
+}, async ({ shop, page, lang }) => {
   const product = productName('celadon-teapot', lang);
   const row = shop.main.getByRole('listitem', { name: product, exact: true });
   let release = () => {};
@@ -74,7 +72,11 @@ test('the cart is shown without scripts, and the scripts do not request it again
 
   await test.step('a browser without scripts shows the lines, their number and the link to checkout', async () => {
     const storageState = await page.context().storageState();
-    const context = await browser.newContext({ javaScriptEnabled: false, storageState, ...(baseURL ? { baseURL } : {}) });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState,
+      ...(baseURL ? { baseURL } : {}),
+    });
     const plain = await context.newPage();
     await plain.goto(shop.url('/cart'));
     const main = plain.getByRole('main');
@@ -82,7 +84,9 @@ test('the cart is shown without scripts, and the scripts do not request it again
     await expect(main.getByText('HST 13%')).toBeVisible();
     const checkout = main.getByRole('link', { name: shop.t('cart.checkout'), exact: true });
     await expect(checkout).toHaveAttribute('href', shop.url('/checkout'));
-    await expect(plain.getByRole('banner').getByRole('link', { name: shop.t('shell.cart.count', { count: 2 }) })).toBeVisible();
+    await expect(
+      plain.getByRole('banner').getByRole('link', { name: shop.t('shell.cart.count', { count: 2 }) }),
+    ).toBeVisible();
     await context.close();
   });
 
@@ -103,13 +107,21 @@ test('the cart is shown without scripts, and the scripts do not request it again
   await expectNoLayoutShift(page);
 });
 
-test('a quantity that could not be changed goes back and says so', { tag: once }, async ({ shop, page, lang }) => {
+test('a quantity that could not be changed goes back and says so', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+}) => {
   const row = shop.main.getByRole('listitem', { name: productName('celadon-teapot', lang), exact: true });
   shop.watch.allowStatus(503);
   await shop.open('/cart');
-  await page.route('**/myCartLine/**', (route) => route.fulfill({ status: 503, json: { errorType: 'SYSTEM_ERROR' } }));
+  await page.route('**/myCartLine/**', (route) =>
+    route.fulfill({ status: 503, json: { errorType: 'SYSTEM_ERROR' } }),
+  );
   await row.getByRole('button', { name: shop.t('ui.quantity.more') }).click();
-  await expect(row.getByRole('alert')).toContainText(shop.t('cart.changeFailed', { reason: shop.t('error.crash') }));
+  await expect(row.getByRole('alert')).toContainText(
+    shop.t('cart.changeFailed', { reason: shop.t('error.crash') }),
+  );
   await expect(row.getByRole('spinbutton')).toHaveValue('1');
 });
 
@@ -124,7 +136,10 @@ test('the order note is stored', { tag: once }, async ({ shop, page }) => {
   await expect(note).toHaveValue('A gift, please');
 });
 
-test('a note is kept when the page is left by its address while it is typed', { tag: once }, async ({ shop, page }) => {
+test('a note is kept when the page is left by its address while it is typed', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await shop.open('/cart');
   const note = shop.main.getByRole('textbox', { name: shop.t('cart.comment.label') });
   await shop.main.getByText(shop.t('cart.comment.add')).click();
@@ -138,16 +153,23 @@ test('a note is kept when the page is left by its address while it is typed', { 
   await expect.poll(kept).toBe('Left at the back door');
 });
 
-test('the cart names shipping, tax and what is missing for free shipping before checkout', async ({ shop, page }) => {
+test('the cart names shipping, tax and what is missing for free shipping before checkout', async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await shop.open('/cart');
   const summary = shop.main.getByRole('complementary');
   await expect(summary.getByText('HST 13%')).toBeVisible();
-  await expect(summary.getByText(t('bill.taxFor', { place: shop.lang === 'zh' ? '安大略省' : 'Ontario' }))).toBeVisible();
+  await expect(
+    summary.getByText(t('bill.taxFor', { place: shop.lang === 'zh' ? '安大略省' : 'Ontario' })),
+  ).toBeVisible();
   await expect(summary.getByText(t('bill.pickupFree'))).toBeVisible();
   await expect(summary.getByText(t('bill.estimatedTotal'))).toBeVisible();
   await expect(
-    shop.main.getByText(shop.like('cart.freeShipping.missing')).or(shop.main.getByText(t('cart.freeShipping.reached'))),
+    shop.main
+      .getByText(shop.like('cart.freeShipping.missing'))
+      .or(shop.main.getByText(t('cart.freeShipping.reached'))),
   ).toBeVisible();
   await expectNoSeriousAxe(page);
 });
@@ -156,7 +178,8 @@ test('a cart that no delivery method can serve says so, and offers neither check
   tag: once,
 }, async ({ shop }) => {
   // A planter that no tea bar has, and a drink of theirs.
-  for (const itemName of ['MC-PT-02', 'MC-DR-01']) await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
+  for (const itemName of ['MC-PT-02', 'MC-DR-01'])
+    await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
   await shop.open('/cart');
   await expect(shop.main.getByText(shop.t('cart.checkout.noMethod'))).toBeVisible();
   await expect(shop.main.getByRole('link', { name: shop.t('cart.checkout') })).toHaveCount(0);

@@ -2,7 +2,12 @@
 import { expect } from '@playwright/test';
 import type { Shop } from './shop.ts';
 
-export const shopper = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei.tremblay@example.com', phone: '416-555-0199' };
+export const shopper = {
+  firstName: 'Mei',
+  lastName: 'Tremblay',
+  email: 'mei.tremblay@example.com',
+  phone: '416-555-0199',
+};
 export const address = { street: '18 Dundas Street West', city: 'Toronto', postCode: 'M5G 1Z8' };
 /** Test cards of the house gateway. */
 export const cards = { approved: '4242 4242 4242 4242', declined: '4000 0000 0000 0002' };

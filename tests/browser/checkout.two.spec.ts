@@ -1,6 +1,15 @@
 /** Errors at checkout and payment: each is named, and nothing typed is lost. */
 import type { MessageKey } from '#contract/locales.ts';
-import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
+import {
+  cards,
+  chooseMethod,
+  expectConfirmed,
+  fillAddress,
+  fillCard,
+  fillContact,
+  goToPayment,
+  shopper,
+} from './checkout.ts';
 import { productName, store } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
@@ -13,27 +22,42 @@ async function expectErrors(shop: Shop, keys: MessageKey[]): Promise<void> {
   for (const key of keys) await expect(shop.main.getByText(shop.t(key), { exact: true })).toBeVisible();
 }
 
-test('the checkout names what is missing by its field and keeps what was typed', async ({ shop, page, lang }) => {
+test('the checkout names what is missing by its field and keeps what was typed', async ({
+  shop,
+  page,
+  lang,
+}) => {
   const { t } = shop;
   await putMugInCart(shop);
   await shop.open('/checkout');
   const goOn = shop.button(t('checkout.continue'));
 
   await test.step('the shopper finds shipping chosen, and the tax in the summary', async () => {
-    await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.shipping')}`) })).toBeChecked();
+    await expect(
+      shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.shipping')}`) }),
+    ).toBeChecked();
     if (shop.phone) await shop.main.getByText(t('bill.title')).first().click();
     await expect(shop.main.getByText('HST 13%')).toBeVisible();
   });
   await goOn.click();
-  await expectErrors(shop, ['rule.addressMissing', 'rule.firstNameMissing', 'rule.lastNameMissing', 'rule.emailMissing']);
+  await expectErrors(shop, [
+    'rule.addressMissing',
+    'rule.firstNameMissing',
+    'rule.lastNameMissing',
+    'rule.emailMissing',
+  ]);
   await expect(shop.field('checkout.contact.email')).toBeFocused();
 
   await chooseMethod(shop, 'pickup');
   // The only store that has the mug is chosen.
-  await expect(shop.main.getByRole('radio', { name: new RegExp(store('toronto-queen-west', lang).name) })).toBeChecked();
+  await expect(
+    shop.main.getByRole('radio', { name: new RegExp(store('toronto-queen-west', lang).name) }),
+  ).toBeChecked();
 
   // A mug is not served at a table.
-  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.instore')}`) })).toHaveCount(0);
+  await expect(
+    shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.instore')}`) }),
+  ).toHaveCount(0);
 
   await chooseMethod(shop, 'shipping');
   await shop.field('checkout.contact.firstName').fill(shopper.firstName);
@@ -42,7 +66,12 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await shop.field('checkout.contact.phone').fill(shopper.phone);
   await shop.field('checkout.address.province.CA').selectOption('');
   await goOn.click();
-  await expectErrors(shop, ['rule.addressMissing', 'rule.cityMissing', 'rule.zipcodeMissing', 'rule.provinceMissing']);
+  await expectErrors(shop, [
+    'rule.addressMissing',
+    'rule.cityMissing',
+    'rule.zipcodeMissing',
+    'rule.provinceMissing',
+  ]);
   await expect(shop.field('checkout.address.street')).toBeFocused();
 
   await fillAddress(shop);
@@ -110,20 +139,29 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
   const { name } = store('markham-unionville', lang);
   await expect(shop.main.getByText(shop.t('table.at', { table: '7', store: name }))).toBeVisible();
   await shop.button(shop.t('table.change')).click();
-  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
+  await expect(
+    shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) }),
+  ).toBeChecked();
   await expect(shop.main.getByRole('radio', { name: new RegExp(name) })).toBeChecked();
   await expect(shop.field('checkout.table.number')).toHaveValue('7');
 });
 
-test('a method that cannot serve the cart is a line with the reason', { tag: once }, async ({ shop, lang }) => {
+test('a method that cannot serve the cart is a line with the reason', { tag: once }, async ({
+  shop,
+  lang,
+}) => {
   // More than the store has that delivers.
   await shop.call('addToCart', { params: { itemName: 'MC-SW-02' }, body: { quantity: 35 } });
   await shop.open('/checkout');
   const reason = shop.t('checkout.method.noShipInStoreOnly', { product: productName('egg-tart', lang) });
   await expect(shop.main.getByText(reason)).toBeVisible();
   const methods = shop.main.getByRole('radiogroup', { name: shop.t('checkout.method.title') });
-  await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toHaveCount(0);
-  await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
+  await expect(
+    methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) }),
+  ).toHaveCount(0);
+  await expect(
+    methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) }),
+  ).toBeChecked();
   await shop.button(shop.t('checkout.continue')).click();
   await expectErrors(shop, ['rule.tableMissing']);
   // The order is brought to the table.
@@ -136,21 +174,31 @@ test('the order of another shopper is not found', { tag: once }, async ({ shop }
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
 });
 
-test('a chosen method that has been switched off gives way to the only one left', { tag: once }, async ({ shop, page }) => {
+test('a chosen method that has been switched off gives way to the only one left', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await putMugInCart(shop);
   await shop.open('/checkout');
   await chooseMethod(shop, 'pickup');
   await expect(shop.main.getByRole('heading', { name: shop.t('checkout.store.title') })).toBeVisible();
   await page.route('**/checkoutConfig*', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), enablePickup: false, inStoreEnabled: false } });
+    await route.fulfill({
+      response: answer,
+      json: { ...(await answer.json()), enablePickup: false, inStoreEnabled: false },
+    });
   });
   // A page that loads as a document brings the methods along.
   await shop.open('/');
   await shop.cartLink(1).click();
   await shop.link(shop.t('cart.checkout')).click();
-  await expect(shop.main.getByRole('heading', { level: 2, name: shop.t('checkout.method.shipping'), exact: true })).toBeVisible();
-  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toBeChecked();
+  await expect(
+    shop.main.getByRole('heading', { level: 2, name: shop.t('checkout.method.shipping'), exact: true }),
+  ).toBeVisible();
+  await expect(
+    shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) }),
+  ).toBeChecked();
   await expect(shop.field('checkout.address.street')).toBeVisible();
 });
 

@@ -22,7 +22,9 @@ export function chromiumPaths(): [string, ...string[]] {
   const { CHROMIUM_PATH: chosen, PATH = '' } = process.env;
   const onPath = (commands: string[]) =>
     commands.flatMap((command) => PATH.split(delimiter).map((folder) => join(folder, command)));
-  const kinds = chosen ? [[chosen]] : [onPath(headlessShells), [...onPath(wholeBrowsers), ...places, chromium.executablePath()]];
+  const kinds = chosen
+    ? [[chosen]]
+    : [onPath(headlessShells), [...onPath(wholeBrowsers), ...places, chromium.executablePath()]];
   const [first, ...others] = kinds.flatMap((paths) => paths.find(canRun) ?? []);
   if (first) return [first, ...others];
   throw new Error(

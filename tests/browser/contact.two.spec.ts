@@ -8,7 +8,8 @@ import type { Shop } from './shop.ts';
 
 const [queenWest, markham] = stores;
 const named = (id: string) => stores.find((store) => store.id === id) ?? stores[0];
-const card = (shop: Shop, store = queenWest) => shop.main.getByRole('article', { name: store?.name[shop.lang] ?? '' });
+const card = (shop: Shop, store = queenWest) =>
+  shop.main.getByRole('article', { name: store?.name[shop.lang] ?? '' });
 const showMap = (shop: Shop) => shop.button(shop.t('contact.map.show'));
 const mapOf = (shop: Shop) => shop.main.getByRole('region', { name: shop.t('contact.map') });
 const pin = (shop: Shop, store = queenWest) =>
@@ -45,14 +46,19 @@ test('every store shows its address, its hours and its contact details', async (
       'href',
       `tel:${store.phone.replace(/[^+\d]/g, '')}`,
     );
-    await expect(card(shop, store).getByRole('link', { name: store.email })).toHaveAttribute('href', `mailto:${store.email}`);
+    await expect(card(shop, store).getByRole('link', { name: store.email })).toHaveAttribute(
+      'href',
+      `mailto:${store.email}`,
+    );
     const directions = shop.t('contact.directions.label', { store: store.name[shop.lang] });
     const expected = shop.phone ? /^geo:/ : /^https:\/\/www\.google\.com\/maps\/dir\//;
     await expect(card(shop, store).getByRole('link', { name: directions })).toHaveAttribute('href', expected);
   }
   await expect(card(shop)).toContainText(shop.t('contact.openUntil', { time: '19:00' }));
   const tuesday = shop.lang === 'zh' ? '周二' : 'Tuesday';
-  await expect(card(shop, markham)).toContainText(shop.t('contact.opensDay', { day: tuesday, time: '11:00' }));
+  await expect(card(shop, markham)).toContainText(
+    shop.t('contact.opensDay', { day: tuesday, time: '11:00' }),
+  );
   await expectNoLayoutShift(page);
   await expectNoSeriousAxe(page);
 });
@@ -74,7 +80,10 @@ test('the week of a store is one tap away on a phone and visible on a desktop', 
 test.describe('a shopper in another time zone', () => {
   test.use({ timezoneId: 'Asia/Shanghai' });
 
-  test('the shown time is that of the store and moves on while one looks', { tag: once }, async ({ shop, page }) => {
+  test('the shown time is that of the store and moves on while one looks', { tag: once }, async ({
+    shop,
+    page,
+  }) => {
     // 18:58 in Toronto.
     await page.clock.install({ time: new Date('2026-05-18T22:58:30Z') });
     await shop.open('/contact');
@@ -104,7 +113,10 @@ test('no other site is contacted before the map is requested', { tag: once }, as
   await expectNoSeriousAxe(page);
 });
 
-test('any store can be shown on the map, from the list, from its own card, or by keyboard', async ({ shop, page }) => {
+test('any store can be shown on the map, from the list, from its own card, or by keyboard', async ({
+  shop,
+  page,
+}) => {
   await tileServer(page);
   await shop.open('/contact');
   const ottawa = named('ottawa-byward');
@@ -128,7 +140,10 @@ test('any store can be shown on the map, from the list, from its own card, or by
     .click();
 });
 
-test('the map works when the page was reached by a link within the shop', { tag: once }, async ({ shop, page }) => {
+test('the map works when the page was reached by a link within the shop', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await tileServer(page);
   await shop.open('/brands');
   await page

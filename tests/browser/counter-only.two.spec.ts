@@ -59,7 +59,9 @@ async function openPayment(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('a shop without online payment takes orders to be paid at the store', { tag: [once, quick] }, async ({ shop }) => {
+test('a shop without online payment takes orders to be paid at the store', { tag: [once, quick] }, async ({
+  shop,
+}) => {
   await openPayment(shop);
   await expect(shop.main.getByRole('heading', { name: shop.t('payment.method.store') })).toBeVisible();
   await expectNoSeriousAxe(shop.page);
@@ -81,7 +83,10 @@ test('a free order is placed without a payment method', { tag: once }, async ({ 
   await expect(shop.main.getByText(shop.t('confirm.free'))).toBeVisible();
 });
 
-test('an order whose answer was lost is found when the checkout is opened again', { tag: once }, async ({ shop, page }) => {
+test('an order whose answer was lost is found when the checkout is opened again', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allow(/shoppingManagement4\/reserve|ERR_FAILED/);
   await openPayment(shop);
   const isLost = '**/shoppingManagement4/reserve*';
@@ -97,12 +102,18 @@ test('an order whose answer was lost is found when the checkout is opened again'
   await expectConfirmed(shop);
 });
 
-test('an order rejected for its checkout data says why and leads back to checkout', { tag: once }, async ({ shop, page }) => {
+test('an order rejected for its checkout data says why and leads back to checkout', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(400);
   await openPayment(shop);
   const words = shop.t('rule.slotFull');
   await page.route('**/shoppingManagement4/reserve*', (route) =>
-    route.fulfill({ status: 400, json: { errorType: 'REQUEST_VALIDATION_ERROR', errors: { pickupDate: words } } }),
+    route.fulfill({
+      status: 400,
+      json: { errorType: 'REQUEST_VALIDATION_ERROR', errors: { pickupDate: words } },
+    }),
   );
   await shop.button(shop.t('payment.reserve')).click();
   await expect(shop.main.getByRole('alert')).toContainText(words);

@@ -55,12 +55,20 @@ async function sitAtTable(shop: Shop): Promise<void> {
   await shop.call('orderContactInfo', {
     query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '3' },
     body: {
-      contact: { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone },
+      contact: {
+        firstName: shopper.firstName,
+        lastName: shopper.lastName,
+        email: shopper.email,
+        phoneNumber: shopper.phone,
+      },
     },
   });
 }
 
-test('a promo code is typed by keyboard on the cart: missing, unknown, valid, and removed again', async ({ shop, page }) => {
+test('a promo code is typed by keyboard on the cart: missing, unknown, valid, and removed again', async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(404);
   await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 2 } });
   await shop.open('/cart');
@@ -100,14 +108,19 @@ test('a promo code is typed by keyboard on the cart: missing, unknown, valid, an
   await expect(shop.main.locator('summary', { hasText: shop.t('coupon.title') })).toBeFocused();
 });
 
-test('free shipping shows what it took off, from the checkout to the confirmation', { tag: once }, async ({ shop, page }) => {
+test('free shipping shows what it took off, from the checkout to the confirmation', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await fillCart(shop);
   await shop.call('updateCartItem', { params: { itemName: mug }, body: { quantity: 2 } });
   await shop.open('/checkout');
   await openSummary(shop);
   await openEntry(shop);
   await enter(shop, 'SHIPFREE');
-  await expect(row(shop, shop.t('bill.shipping'))).toHaveText(new RegExp(`\\$12\\.00${shop.t('bill.free')}$`));
+  await expect(row(shop, shop.t('bill.shipping'))).toHaveText(
+    new RegExp(`\\$12\\.00${shop.t('bill.free')}$`),
+  );
   await shop.button(shop.t('checkout.continue')).click();
   await expect(shop.heading).toHaveText(shop.t('payment.title'));
   await openSummary(shop);
@@ -121,7 +134,10 @@ test('free shipping shows what it took off, from the checkout to the confirmatio
   await expect(row(shop, shop.t('bill.shipping'))).toContainText(shop.t('bill.free'));
 });
 
-test('a tip at the table is a percentage, a custom amount or none, and is on the confirmation', async ({ shop, page }) => {
+test('a tip at the table is a percentage, a custom amount or none, and is on the confirmation', async ({
+  shop,
+  page,
+}) => {
   await sitAtTable(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
   await shop.open('/payment');
@@ -155,10 +171,14 @@ test('a tip at the table is a percentage, a custom amount or none, and is on the
   await shop.button(shop.t('payment.reserve')).click();
   await expectConfirmed(shop);
   await expect(row(shop, shop.t('bill.tip'))).toHaveText(money(shop, 693));
-  await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(`−${money(shop, 385)}`);
+  await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(
+    `−${money(shop, 385)}`,
+  );
 });
 
-test('a coupon that expires at payment asks the shopper to review the bill and says why', { tag: once }, async ({ shop }) => {
+test('a coupon that expires at payment asks the shopper to review the bill and says why', {
+  tag: once,
+}, async ({ shop }) => {
   shop.watch.allowStatus(409);
   const code = `SHORT-${shop.lang}`;
   merchant('add', code, '--amount', '4', '--name', 'Four dollars', '--name-zh', '四元');

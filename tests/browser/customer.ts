@@ -32,7 +32,9 @@ export async function register(shop: Shop, email: string): Promise<void> {
 /** Registers without the screen, for tests of what comes after. */
 export async function registered(shop: Shop): Promise<string> {
   const email = newEmail();
-  await shop.call('clientRegistration', { body: { firstName: 'Mei', lastName: 'Tremblay', email, password } });
+  await shop.call('clientRegistration', {
+    body: { firstName: 'Mei', lastName: 'Tremblay', email, password },
+  });
   return email;
 }
 
@@ -54,7 +56,9 @@ export async function mailedPassword(email: string): Promise<string> {
   const folder = join(process.env.SHOP_DATA ?? '', 'outbox');
   const find = () => {
     const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml')) : [];
-    const mails = files.map((file) => readMail(join(folder, file))).filter(({ headers }) => headers.to?.includes(email));
+    const mails = files
+      .map((file) => readMail(join(folder, file)))
+      .filter(({ headers }) => headers.to?.includes(email));
     return mails.map(temporaryPasswordIn).find(Boolean) ?? '';
   };
   await expect.poll(find, { timeout: 20_000 }).not.toBe('');

@@ -26,7 +26,9 @@ const test = base.extend<object, { openShop: RunningShop }>({
       >;
       const stores = (await storesIn(db.read)).map((store) => ({ ...store, openingHours, specialHours: [] }));
       const { run } = createChangesService({ db, now: Date.now });
-      await run({ kind: 'terminal' }, 'test', (change) => createStoresEditor({ db, now: Date.now }).upsert(change, stores));
+      await run({ kind: 'terminal' }, 'test', (change) =>
+        createStoresEditor({ db, now: Date.now }).upsert(change, stores),
+      );
       await db.close();
       await use(shop);
       await shop.stop();
@@ -42,7 +44,10 @@ async function fillStreet(shop: Shop, postCode: string): Promise<void> {
   await shop.field('checkout.address.postCode.CA').fill(postCode);
 }
 
-test('a drink is delivered by the store whose zone holds the address, once it is worth the way', async ({ shop, page }) => {
+test('a drink is delivered by the store whose zone holds the address, once it is worth the way', async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: latte }, body: { quantity: 1 } });
   await shop.open('/checkout');
@@ -55,7 +60,9 @@ test('a drink is delivered by the store whose zone holds the address, once it is
     await expect(shop.main.getByText(t('rule.deliveryOutsidePickup'))).toBeVisible();
     await expectNoSeriousAxe(page);
     await shop.button(t('checkout.delivery.pickup')).click();
-    await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.pickup')}`) })).toBeChecked();
+    await expect(
+      shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.pickup')}`) }),
+    ).toBeChecked();
     await chooseMethod(shop, 'shipping');
   });
 
@@ -66,7 +73,9 @@ test('a drink is delivered by the store whose zone holds the address, once it is
     await page.reload();
   });
 
-  const delivery = shop.main.getByRole('radio', { name: new RegExp(t('checkout.delivery.minutes', { minutes: 40 })) });
+  const delivery = shop.main.getByRole('radio', {
+    name: new RegExp(t('checkout.delivery.minutes', { minutes: 40 })),
+  });
   await expect(delivery).toBeChecked();
   await expectNoSeriousAxe(page);
   await goToPayment(shop);

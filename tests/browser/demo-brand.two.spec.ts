@@ -3,10 +3,9 @@ import { brandTranslate } from '#demo/brand/shared/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, quick, test } from './fixtures.ts';
 
-test('a brew card is used by keyboard, and its timer counts one infusion after another', { tag: [once, quick] }, async ({
-  shop,
-  page,
-}) => {
+test('a brew card is used by keyboard, and its timer counts one infusion after another', {
+  tag: [once, quick],
+}, async ({ shop, page }) => {
   const t = brandTranslate(shop.lang);
   await page.clock.install();
   await shop.open('/product/tieguanyin');

@@ -14,7 +14,12 @@ export function productName(id: string, lang: Locale): string {
 }
 
 /** The option's name and one of its values, in the shopper's language. */
-export function optionValue(id: string, option: string, value: string, lang: Locale): { option: string; value: string } {
+export function optionValue(
+  id: string,
+  option: string,
+  value: string,
+  lang: Locale,
+): { option: string; value: string } {
   const { options } = found(products, ({ slug }) => slug === id, id);
   const { name, values } = found(options, (candidate) => candidate.name.en === option, option);
   return {

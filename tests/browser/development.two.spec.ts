@@ -8,7 +8,9 @@ test('the storefront and the office open while developing', { tag: once }, async
   try {
     watch.allowStatus(401);
     // Vite's own lines, and the page that it loads again once it has found all packages.
-    watch.allow(/\[vite\]|React DevTools|Outdated Optimize Dep|status of 504|answer 504|dynamically imported module/);
+    watch.allow(
+      /\[vite\]|React DevTools|Outdated Optimize Dep|status of 504|answer 504|dynamically imported module/,
+    );
     await page.goto(server.address, { timeout: 120_000 });
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
     const isLive = page.waitForEvent('console', {

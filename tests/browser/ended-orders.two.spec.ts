@@ -8,10 +8,18 @@ import { expect, once, test } from './fixtures.ts';
 /** A tea of which the store has plenty: other tests count on its few mugs. */
 const tea = 'MC-GT-01-100';
 
-test('the confirmation of a cancelled order sends nobody to the store', { tag: once }, async ({ shop, page }) => {
+test('the confirmation of a cancelled order sends nobody to the store', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
-  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  const contact = {
+    firstName: shopper.firstName,
+    lastName: shopper.lastName,
+    email: shopper.email,
+    phoneNumber: shopper.phone,
+  };
   await shop.call('orderContactInfo', {
     query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '5' },
     body: { contact },
@@ -22,11 +30,15 @@ test('the confirmation of a cancelled order sends nobody to the store', { tag: o
   await expect(shop.heading).toHaveText(shop.like('confirm.titleNamed'));
   const { orderNumber } = (await shop.call('order', { params: { id: orderID } })) as { orderNumber: string };
 
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/index.ts', 'orders', 'cancel', orderNumber], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, DATA_DIR: process.env.SHOP_DATA },
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['cli/index.ts', 'orders', 'cancel', orderNumber],
+    {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, DATA_DIR: process.env.SHOP_DATA },
+      encoding: 'utf8',
+    },
+  );
   expect(status, stdout + stderr).toBe(0);
 
   await page.reload();
@@ -36,9 +48,17 @@ test('the confirmation of a cancelled order sends nobody to the store', { tag: o
   await expectNoSeriousAxe(page);
 });
 
-test('the confirmation of a pickup has no serious accessibility findings and shows one clock', async ({ shop, page }) => {
+test('the confirmation of a pickup has no serious accessibility findings and shows one clock', async ({
+  shop,
+  page,
+}) => {
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
-  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  const contact = {
+    firstName: shopper.firstName,
+    lastName: shopper.lastName,
+    email: shopper.email,
+    phoneNumber: shopper.phone,
+  };
   const localStoreName = 'toronto-queen-west';
   await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName }, body: { contact } });
   const dayMs = 86_400_000;

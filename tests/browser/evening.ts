@@ -62,7 +62,8 @@ process.exit(problems.length > 0 ? 1 : 0);
 
 async function evening({ address, dataDir }: RunningShop, with_: Browser): Promise<void> {
   const all: Device[] = [];
-  for (let index = 0; index < devices; index++) all.push(await openDesk(with_, address, `device ${index + 1}`));
+  for (let index = 0; index < devices; index++)
+    all.push(await openDesk(with_, address, `device ${index + 1}`));
   const placed: Placed[] = [];
   const silences: number[] = [];
   const caughtUp: number[] = [];
@@ -86,7 +87,9 @@ async function evening({ address, dataDir }: RunningShop, with_: Browser): Promi
   }
   await Promise.all(losing);
   const numbers = placed.map(({ number }) => number);
-  await until('every order is ready', 90_000, async () => (await stepsOf(dataDir, numbers)).every((steps) => steps.length > 0));
+  await until('every order is ready', 90_000, async () =>
+    (await stepsOf(dataDir, numbers)).every((steps) => steps.length > 0),
+  );
   isOver = true;
   await Promise.all(pressing);
   await pause(2000);
@@ -96,7 +99,8 @@ async function evening({ address, dataDir }: RunningShop, with_: Browser): Promi
   for (const { page, name } of all) {
     const { at, shown } = await page.evaluate(() => ({ at: window.firstSeen, shown: window.shownNow() }));
     const missing = numbers.filter((number) => !shown.includes(number));
-    if (missing.length > 0) problems.push(`${name} does not show ${missing.length} orders, such as ${missing[0]}`);
+    if (missing.length > 0)
+      problems.push(`${name} does not show ${missing.length} orders, such as ${missing[0]}`);
     if (all.findIndex((each) => each.page === page) < devices / 2)
       for (const { number, at: when } of placed) seen.push((at[number] ?? Number.POSITIVE_INFINITY) - when);
   }
@@ -106,10 +110,15 @@ async function evening({ address, dataDir }: RunningShop, with_: Browser): Promi
 }
 
 async function openDesk(with_: Browser, address: string, name: string): Promise<Device> {
-  const context = await with_.newContext({ baseURL: address, viewport: { width: 820, height: 1180 }, locale: 'en-CA' });
+  const context = await with_.newContext({
+    baseURL: address,
+    viewport: { width: 820, height: 1180 },
+    locale: 'en-CA',
+  });
   await context.addInitScript(() => {
     window.firstSeen = {};
-    window.shownNow = () => [...document.querySelectorAll('main h3 a')].map((link) => link.getAttribute('aria-label') ?? '');
+    window.shownNow = () =>
+      [...document.querySelectorAll('main h3 a')].map((link) => link.getAttribute('aria-label') ?? '');
     new MutationObserver(() => {
       for (const number of window.shownNow()) window.firstSeen[number] ??= Date.now();
     }).observe(document, { childList: true, subtree: true });
@@ -134,7 +143,9 @@ async function pressOne({ page }: Device, placed: readonly Placed[], index: numb
       ({ numbers, label }) => {
         for (const number of numbers) {
           const card = document.querySelector(`main a[aria-label="${number}"]`)?.closest('li');
-          const button = [...(card?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === label);
+          const button = [...(card?.querySelectorAll('button') ?? [])].find(
+            ({ textContent }) => textContent === label,
+          );
           if (button) return button.click();
         }
       },
@@ -160,7 +171,11 @@ async function comeBack({ context, page }: Device, placed: readonly Placed[]): P
   const numbers = placed.map(({ number }) => number);
   await context.setOffline(false);
   const began = Date.now();
-  await page.waitForFunction((wanted) => wanted.every((number) => window.shownNow().includes(number)), numbers, { polling: 50 });
+  await page.waitForFunction(
+    (wanted) => wanted.every((number) => window.shownNow().includes(number)),
+    numbers,
+    { polling: 50 },
+  );
   return Date.now() - began;
 }
 
@@ -208,7 +223,9 @@ async function place(address: string, index: number): Promise<Placed> {
     phoneNumber: '+1 519-555-0104',
     email: `guest${index}@shop.example`,
   };
-  await call(`shoppingManagement4/orderContactInfo?lang=en&methodName=pickup&localStoreName=${store}`, { contact });
+  await call(`shoppingManagement4/orderContactInfo?lang=en&methodName=pickup&localStoreName=${store}`, {
+    contact,
+  });
   const { orderID } = await call('shoppingManagement4/reserve?lang=en', {});
   const at = Date.now();
   const { orderNumber = '' } = await call(`admin/orderManagement/order/${orderID}?lang=en`);
@@ -217,7 +234,11 @@ async function place(address: string, index: number): Promise<Placed> {
 
 async function stockUp({ dataDir }: RunningShop): Promise<void> {
   const db = await openDatabase({ dataDir, databaseUrl: process.env.DATABASE_URL ?? null });
-  const services = createContainer({ db, env: readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' }), now: Date.now });
+  const services = createContainer({
+    db,
+    env: readEnv({ DATA_DIR: dataDir, NODE_ENV: 'test' }),
+    now: Date.now,
+  });
   await asMerchant(services).stock.count([{ sku, place: store, units: orders * 2 }]);
   await db.close();
 }
@@ -240,7 +261,9 @@ function p95(times: number[]): number {
 }
 
 function pick(...names: string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 declare global {

@@ -55,7 +55,10 @@ function watchPage(): void {
       if (entry.interactionId) events.push({ duration: entry.duration, startTime: entry.startTime });
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value?: number; hadRecentInput?: boolean })[])
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value?: number;
+      hadRecentInput?: boolean;
+    })[])
       if (!entry.hadRecentInput) shift += entry.value ?? 0;
   }).observe({ type: 'layout-shift', buffered: true });
 
@@ -72,7 +75,8 @@ function watchPage(): void {
     seenAt = readyAt = null;
   };
   for (const type of ['pointerdown', 'keydown', 'popstate']) addEventListener(type, press, true);
-  const parse = (text: string) => (text ? (new Function(`return (${text})`)() as (about: string) => boolean) : null);
+  const parse = (text: string) =>
+    text ? (new Function(`return (${text})`)() as (about: string) => boolean) : null;
 
   window.feel = {
     begin(seen, ready, about, last) {
@@ -129,7 +133,12 @@ async function timed(
   // The events of the last press are reported with a later frame.
   await page.waitForTimeout(500);
   const result = await page.evaluate(() => window.feel.end());
-  return { inp: result.inp, seen: result.seen ?? undefined, ready: result.ready ?? undefined, shift: result.shift };
+  return {
+    inp: result.inp,
+    seen: result.seen ?? undefined,
+    ready: result.ready ?? undefined,
+    shift: result.shift,
+  };
 }
 
 const onProduct = (about: string) => {
@@ -137,7 +146,10 @@ const onProduct = (about: string) => {
   const picture = [...document.querySelectorAll<HTMLImageElement>('.gallery img')].find(
     (image) => image.complete && image.naturalWidth > 0,
   );
-  return picture !== undefined && [...document.querySelectorAll('h1')].some(({ textContent }) => textContent === about);
+  return (
+    picture !== undefined &&
+    [...document.querySelectorAll('h1')].some(({ textContent }) => textContent === about)
+  );
 };
 const canBuy = (about: string) => {
   const button = document.querySelector<HTMLButtonElement>('.product-buy button[type=submit]');
@@ -160,7 +172,11 @@ const has = (about: string) => document.querySelectorAll(about).length > 0;
 type Acts = Map<string, Result[]>;
 
 /** All acts once, by a shopper who has not been here before. */
-async function round(browser: Browser, address: string, add: (act: string, result: Result) => void): Promise<void> {
+async function round(
+  browser: Browser,
+  address: string,
+  add: (act: string, result: Result) => void,
+): Promise<void> {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width: 390, height: 844 },
@@ -186,27 +202,45 @@ async function round(browser: Browser, address: string, add: (act: string, resul
   const name = (await link.textContent()) ?? '';
   await link.scrollIntoViewIfNeeded();
   await page.waitForTimeout(1000);
-  add('open a product from the list', await timed(page, () => link.tap(), { seen: onProduct, ready: canBuy, about: name }));
+  add(
+    'open a product from the list',
+    await timed(page, () => link.tap(), { seen: onProduct, ready: canBuy, about: name }),
+  );
   await page.waitForTimeout(1500);
-  add('back to the list', await timed(page, () => page.evaluate(() => history.back()), { ready: onList, about: id }));
+  add(
+    'back to the list',
+    await timed(page, () => page.evaluate(() => history.back()), { ready: onList, about: id }),
+  );
 
   await open('/product/speckled-mug');
   const chips = page.locator('.product-buy fieldset').first().locator('label, [role=radio]');
   add('change an option', await timed(page, () => chips.nth(1).tap(), {}));
   await page.waitForTimeout(1000);
   const buy = page.locator('.product-buy button[type=submit]');
-  add('add to the cart', await timed(page, () => buy.tap(), { ready: has, about: '.product-buy section a[href$="/cart"]' }));
+  add(
+    'add to the cart',
+    await timed(page, () => buy.tap(), { ready: has, about: '.product-buy section a[href$="/cart"]' }),
+  );
 
   await open('/');
   const menu = page.getByRole('button', { name: 'Open menu' });
-  add('open the menu', await timed(page, () => menu.tap(), { ready: dialogHas, about: 'a[href*="/products/"]' }));
+  add(
+    'open the menu',
+    await timed(page, () => menu.tap(), { ready: dialogHas, about: 'a[href*="/products/"]' }),
+  );
 
   await open('/product/speckled-mug');
   const cart = page.locator('header a[href$="/cart"]');
-  add('go to the cart', await timed(page, () => cart.tap(), { ready: has, about: 'main a[href$="/checkout"]' }));
+  add(
+    'go to the cart',
+    await timed(page, () => cart.tap(), { ready: has, about: 'main a[href$="/checkout"]' }),
+  );
   await page.waitForTimeout(1500);
   const checkOut = page.locator('main a[href$="/checkout"]').first();
-  add('cart to checkout', await timed(page, () => checkOut.tap(), { ready: has, about: 'main input[name=email]' }));
+  add(
+    'cart to checkout',
+    await timed(page, () => checkOut.tap(), { ready: has, about: 'main input[name=email]' }),
+  );
   const email = page.locator('main input[name=email]');
   const type = async (text: string) => {
     await email.tap();
@@ -228,7 +262,10 @@ async function round(browser: Browser, address: string, add: (act: string, resul
   );
   await page.waitForTimeout(500);
   const submit = page.locator('main form button[type=submit]').last();
-  add('send with errors', await timed(page, () => submit.tap(), { ready: has, about: 'main [aria-invalid=true]' }));
+  add(
+    'send with errors',
+    await timed(page, () => submit.tap(), { ready: has, about: 'main [aria-invalid=true]' }),
+  );
 
   await open('/');
   await page.getByRole('link', { name: 'Open search' }).tap();
@@ -251,7 +288,10 @@ async function round(browser: Browser, address: string, add: (act: string, resul
   add('change its milk', await timed(page, () => oat.tap(), {}));
   await page.waitForTimeout(500);
   const addDrink = page.getByRole('dialog').getByRole('button', { name: /^Add/ }).last();
-  add('add the drink', await timed(page, () => addDrink.tap(), { ready: has, about: 'main a[href*="/checkout"]' }));
+  add(
+    'add the drink',
+    await timed(page, () => addDrink.tap(), { ready: has, about: 'main a[href*="/checkout"]' }),
+  );
   await context.close();
 }
 
@@ -298,7 +338,9 @@ function feelTable(shops: readonly Acts[]): string {
     return value === undefined ? '–' : String(Math.round(value));
   };
   const cells = (results: readonly Result[]) => {
-    const [inp = [], seen = [], ready = []] = columns.map((column) => results.flatMap((result) => result[column] ?? []));
+    const [inp = [], seen = [], ready = []] = columns.map((column) =>
+      results.flatMap((result) => result[column] ?? []),
+    );
     const shift = Math.max(...results.map((result) => result.shift));
     return [
       ...[0.5, 0.75, 1].map((share) => cell(inp, share)),
@@ -326,6 +368,9 @@ function feelTable(shops: readonly Acts[]): string {
   return lines.join('\n');
 }
 
-const { values } = parseArgs({ options: { shop: { type: 'string' }, beside: { type: 'string' }, rounds: { type: 'string' } } });
-if (!values.shop) throw new Error('Start it by `npm run bench -- feel`, or name a running shop: --shop <address>');
+const { values } = parseArgs({
+  options: { shop: { type: 'string' }, beside: { type: 'string' }, rounds: { type: 'string' } },
+});
+if (!values.shop)
+  throw new Error('Start it by `npm run bench -- feel`, or name a running shop: --shop <address>');
 await measureFeel({ shop: values.shop, beside: values.beside ?? null, rounds: Number(values.rounds ?? 6) });

@@ -129,7 +129,12 @@ async function addProduct(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: t('office.goods.removePicture') })).toBeVisible();
   await save(page);
   await follow(page, 'office.setup.stock');
-  await page.getByRole('main').getByRole('listitem').filter({ hasText: 'River Cup' }).getByRole('button').click();
+  await page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: 'River Cup' })
+    .getByRole('button')
+    .click();
   await page.getByRole('dialog').getByLabel(t('office.stock.units')).fill('5');
   await button(page, t('office.stock.book')).click();
   await expect(page.getByText(t('office.stock.for', { units: 5 }))).toBeVisible();
@@ -140,11 +145,16 @@ async function order(shop: Shop): Promise<void> {
   await expect(shop.heading).toHaveText('River Cup');
   // Upright, as it was taken.
   const picture = shop.main.locator('img[src*="img-2034"]').first();
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight > image.naturalWidth)).toBe(true);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight > image.naturalWidth))
+    .toBe(true);
   await shop.call('addToCart', { params: { itemName: 'river-cup' }, body: { quantity: 1 } });
   const { firstName, lastName, email, phone: phoneNumber } = shopper;
   const contact = { firstName, lastName, email, phoneNumber };
-  await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName: 'dundas' }, body: { contact } });
+  await shop.call('orderContactInfo', {
+    query: { methodName: 'pickup', localStoreName: 'dundas' },
+    body: { contact },
+  });
   const date = new Date(Date.now() + 86_400_000 * 2).toISOString().slice(0, 10);
   const { slots } = (await shop.call('pickupSlots', { query: { localStoreName: 'dundas', date } })) as {
     slots: { at: number; available: boolean }[];
@@ -170,7 +180,9 @@ test('an empty shop is led from the link of its owner to its first order', { tag
   await expect(page.getByRole('heading', { level: 2, name: t('office.setup.found') })).toBeVisible();
   // All is done but the mail server, which no test has.
   await expect(
-    page.getByRole('main').getByRole('link', { name: `${t('office.setup.done')} ${t('office.setup.order')}` }),
+    page
+      .getByRole('main')
+      .getByRole('link', { name: `${t('office.setup.done')} ${t('office.setup.order')}` }),
   ).toBeVisible();
   await expect(page.locator('li[aria-current=step]')).toContainText(t('office.setup.mail'));
   await expectNoSeriousAxe(page);

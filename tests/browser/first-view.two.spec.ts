@@ -15,10 +15,9 @@ async function hold(page: Page, addresses: string): Promise<() => void> {
   return resolve;
 }
 
-test('a button that is pressed before the scripts have arrived acts once they are there', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a button that is pressed before the scripts have arrived acts once they are there', {
+  tag: once,
+}, async ({ shop, page }) => {
   const release = await hold(page, '**/assets/*.js');
   await page.goto(shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
   const add = shop.button(shop.t('product.add'));
@@ -32,7 +31,10 @@ test('a button that is pressed before the scripts have arrived acts once they ar
   await expect(shop.cartLink(1)).toBeAttached();
 });
 
-test('the checkout form can be used after two calls, which wait for no script', { tag: once }, async ({ shop, page }) => {
+test('the checkout form can be used after two calls, which wait for no script', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   const called: string[] = [];
   page.on('request', (request) => {
@@ -51,7 +53,10 @@ test('the checkout form can be used after two calls, which wait for no script', 
   releaseCalls();
 });
 
-test('the scripts of a page wait for its largest image, but not for long', { tag: once }, async ({ shop, page }) => {
+test('the scripts of a page wait for its largest image, but not for long', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(request.url());
@@ -76,7 +81,9 @@ for (const path of ['/', '/productlist', '/product/celadon-teapot'])
     await expect.poll(top).toBe(500);
     release();
     await shop.alive();
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
     expect(await top()).toBe(500);
     await page
       .locator('a[href$="/brands"]')
@@ -90,7 +97,9 @@ for (const path of ['/', '/productlist', '/product/celadon-teapot'])
   });
 
 /** The shop behind a network that brings the head of a page at once and the rest when `release` is called. */
-async function halfOpenShop(origin: string): Promise<{ url: string; release: () => void; close: () => void }> {
+async function halfOpenShop(
+  origin: string,
+): Promise<{ url: string; release: () => void; close: () => void }> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const server = createServer(async ({ url = '', headers: { cookie = '' } }, response) => {
     const answer = await fetch(origin + url, {
@@ -109,11 +118,17 @@ async function halfOpenShop(origin: string): Promise<{ url: string; release: () 
   return { url: `http://127.0.0.1:${port}`, release, close: () => server.close() };
 }
 
-test('the scripts of a page run once all of it has arrived', { tag: once }, async ({ shop, baseURL, page }) => {
+test('the scripts of a page run once all of it has arrived', { tag: once }, async ({
+  shop,
+  baseURL,
+  page,
+}) => {
   const slow = await halfOpenShop(new URL('/', baseURL).origin);
   try {
     await page.goto(slow.url + shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
-    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /entry\.client/.test(name)));
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /entry\.client/.test(name)),
+    );
     await expect(page.locator('script[type=module]')).toHaveCount(0);
     slow.release();
     await shop.alive();

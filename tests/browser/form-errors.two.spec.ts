@@ -1,5 +1,14 @@
 /** Form errors: each is shown at its field and says how to fix it. */
-import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment, shopper } from './checkout.ts';
+import {
+  cards,
+  chooseMethod,
+  expectConfirmed,
+  fillAddress,
+  fillCard,
+  fillContact,
+  goToPayment,
+  shopper,
+} from './checkout.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 import { mug, openPayment, payButton } from './paying.ts';
@@ -9,13 +18,20 @@ test.describe('errors in the forms of checkout', () => {
     await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   });
 
-  test('every missing field is named, the first one has the focus, and what was typed stays', async ({ shop }) => {
+  test('every missing field is named, the first one has the focus, and what was typed stays', async ({
+    shop,
+  }) => {
     const { t } = shop;
     await shop.open('/checkout');
     await chooseMethod(shop, 'shipping');
     await shop.field('checkout.contact.firstName').fill(shopper.firstName);
     await shop.button(t('checkout.continue')).click();
-    for (const rule of ['rule.addressMissing', 'rule.cityMissing', 'rule.zipcodeMissing', 'rule.emailMissing'] as const) {
+    for (const rule of [
+      'rule.addressMissing',
+      'rule.cityMissing',
+      'rule.zipcodeMissing',
+      'rule.emailMissing',
+    ] as const) {
       await expect(shop.main.getByText(t(rule), { exact: true })).toBeVisible();
     }
     await expect(shop.field('checkout.contact.email')).toBeFocused();
@@ -38,7 +54,10 @@ test.describe('errors in the forms of checkout', () => {
     await expect(shop.main.getByText(t('rule.tableMissing'))).toBeVisible();
   });
 
-  test('an invalid card is reported at its field, and a declined one can be replaced', async ({ shop, page }) => {
+  test('an invalid card is reported at its field, and a declined one can be replaced', async ({
+    shop,
+    page,
+  }) => {
     const { t } = shop;
     await shop.open('/checkout');
     await chooseMethod(shop, 'shipping');
@@ -104,10 +123,9 @@ test('an empty cart cannot be checked out', { tag: once }, async ({ shop, page }
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
 });
 
-test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a payment rejected for lack of stock shows the cart with its reason and blocks checkout', {
+  tag: once,
+}, async ({ shop, page }) => {
   const { t } = shop;
   shop.watch.allowStatus(409);
   await openPayment(shop);
@@ -116,13 +134,20 @@ test('a payment rejected for lack of stock shows the cart with its reason and bl
   const text = t('rule.outOfStockLine', { product });
   await page.route('**/shoppingManagement4/billing/**', (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill({ status: 409, json: { errorType: 'CONFLICT', errors: { [`lineItems.${mug}`]: text } } })
+      ? route.fulfill({
+          status: 409,
+          json: { errorType: 'CONFLICT', errors: { [`lineItems.${mug}`]: text } },
+        })
       : route.fallback(),
   );
   await page.route(/\/myCart(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const cart = (await answer.json()) as { lineItems: object[] };
-    const lineItems = cart.lineItems.map((line) => ({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 }));
+    const lineItems = cart.lineItems.map((line) => ({
+      ...line,
+      inventoryProcessingStatus: 'notAvailable',
+      obtainable: 0,
+    }));
     await route.fulfill({ response: answer, json: { ...cart, lineItems } });
   });
   await payButton(shop).click();

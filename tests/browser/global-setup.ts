@@ -28,7 +28,10 @@ export default async function globalSetup({ projects }: FullConfig): Promise<() 
     const folder = projects[0]?.outputDir ?? '';
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'shop.log'), shop.log().join('\n'));
-    const errors = shop.log().filter((line) => !/^\{.*"level":(10|20|30|40|"(trace|debug|info|warn)")/.test(line));
-    if (errors.length > 0) throw new Error(`The shop's log holds what should not happen:\n${errors.join('\n')}`);
+    const errors = shop
+      .log()
+      .filter((line) => !/^\{.*"level":(10|20|30|40|"(trace|debug|info|warn)")/.test(line));
+    if (errors.length > 0)
+      throw new Error(`The shop's log holds what should not happen:\n${errors.join('\n')}`);
   };
 }

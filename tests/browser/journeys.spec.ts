@@ -1,5 +1,13 @@
 /** The three delivery methods, from the search to the confirmation. */
-import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, fillContact, goToPayment } from './checkout.ts';
+import {
+  cards,
+  chooseMethod,
+  expectConfirmed,
+  fillAddress,
+  fillCard,
+  fillContact,
+  goToPayment,
+} from './checkout.ts';
 import { optionValue, productName, store } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -13,7 +13,12 @@ async function tabTo(shop: Shop, target: Locator): Promise<void> {
       const focused = document.activeElement;
       if (!focused || focused === document.body) return null;
       const { width, height, bottom, right } = focused.getBoundingClientRect();
-      const seen = width > 0 && height > 0 && bottom > 0 && right > 0 && getComputedStyle(focused).visibility === 'visible';
+      const seen =
+        width > 0 &&
+        height > 0 &&
+        bottom > 0 &&
+        right > 0 &&
+        getComputedStyle(focused).visibility === 'visible';
       return seen ? null : focused.outerHTML.slice(0, 200);
     });
     expect(hidden, 'focus on something that cannot be seen').toBeNull();
@@ -33,7 +38,8 @@ async function chooseByKey(shop: Shop, group: Locator, answer: RegExp): Promise<
   const checked = group.getByRole('radio', { checked: true });
   await tabTo(shop, (await checked.count()) > 0 ? checked : first);
   if ((await checked.count()) === 0) await shop.page.keyboard.press('Space');
-  for (let presses = 0; presses < 6 && !(await wanted.isChecked()); presses++) await shop.page.keyboard.press('ArrowDown');
+  for (let presses = 0; presses < 6 && !(await wanted.isChecked()); presses++)
+    await shop.page.keyboard.press('ArrowDown');
   await expect(wanted).toBeChecked();
 }
 
@@ -66,7 +72,10 @@ test('a shopper orders a tea to the table without touching a mouse', { tag: once
   await expectConfirmed(shop);
 });
 
-test('the Tab key reaches the checkout form before the summary beside it', { tag: [once, quick] }, async ({ shop, page }) => {
+test('the Tab key reaches the checkout form before the summary beside it', { tag: [once, quick] }, async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });
   await shop.open('/checkout');

@@ -30,6 +30,8 @@ for (const path of paths) {
     release.resolve();
     await page.waitForLoadState('load');
     await expectNoLayoutShift(page);
-    expect(await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length)).toBeGreaterThan(0);
+    expect(
+      await page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loaded').length),
+    ).toBeGreaterThan(0);
   });
 }

@@ -33,7 +33,8 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const { value = 0, hadRecentInput, sources = [] } of list.getEntries()) {
         const nodes = sources.map(
-          ({ node, previousRect, currentRect }) => `${name(node)} ${extent(previousRect)} → ${extent(currentRect)}`,
+          ({ node, previousRect, currentRect }) =>
+            `${name(node)} ${extent(previousRect)} → ${extent(currentRect)}`,
         );
         if (!hadRecentInput) shifts.push({ value, scrolled: Math.round(scrollY), nodes });
       }

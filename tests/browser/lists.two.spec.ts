@@ -28,7 +28,9 @@ test('a card that is pressed stands as its page until that has loaded, and the l
   const name = (await card.getByRole('link').textContent()) ?? '';
   // Loaded once the browser is idle.
   await expect
-    .poll(() => page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /stand-in/.test(name))))
+    .poll(() =>
+      page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => /stand-in/.test(name))),
+    )
     .toBe(true);
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -77,7 +79,11 @@ test('filters and sort order are in the address and survive Back', { tag: once }
   await expect(shop.main.locator(cards).first()).toHaveAttribute('data-item', cheapest ?? '');
 });
 
-test('every page of a list has an address that works without scripts', { tag: once }, async ({ browser, shop, baseURL }) => {
+test('every page of a list has an address that works without scripts', { tag: once }, async ({
+  browser,
+  shop,
+  baseURL,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' });
   const page = await context.newPage();
   await page.goto(shop.url('/productlist?page=2'));
@@ -95,10 +101,9 @@ test('a search without results says so and offers a way on', { tag: once }, asyn
   await expect(shop.main.getByRole('link').first()).toBeVisible();
 });
 
-test('a list is filtered with the keyboard, and the filters are chips that can be removed', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a list is filtered with the keyboard, and the filters are chips that can be removed', {
+  tag: once,
+}, async ({ shop, page }) => {
   await shop.open('/products/teaware');
   const bar = shop.main.getByRole('search', { name: shop.t('list.filter.bar') });
   if (shop.phone) {
@@ -124,7 +129,9 @@ test('a list is filtered with the keyboard, and the filters are chips that can b
     await page.keyboard.press('Enter');
   }
   await expect(page).toHaveURL(/colour=green/);
-  const chip = shop.main.getByRole('link', { name: shop.t('ui.filter.remove', { name: shop.t('list.colour.green') }) });
+  const chip = shop.main.getByRole('link', {
+    name: shop.t('ui.filter.remove', { name: shop.t('list.colour.green') }),
+  });
   await expect(shop.main.locator(cards)).toHaveCount(1);
   await chip.click();
   await expect(page).not.toHaveURL(/colour/);

@@ -2,7 +2,9 @@
 import { type Locale, localeCodes, locales, type MessageKey, type Messages } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
 
-const loaded = await Promise.all(localeCodes.map(async (code) => [code, (await locales[code].load()).default] as const));
+const loaded = await Promise.all(
+  localeCodes.map(async (code) => [code, (await locales[code].load()).default] as const),
+);
 const messages = Object.fromEntries(loaded) as Record<Locale, Messages>;
 
 /** The languages that browser tests are run in (playwright.config.ts): what is not the shop's own is written down in both. */

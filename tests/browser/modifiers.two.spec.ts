@@ -25,7 +25,8 @@ function named(group: string, modifier: string, lang: Locale): { group: string; 
 }
 
 const sheetOf = (page: Page) => page.getByRole('dialog');
-const addButton = (shop: Shop) => sheetOf(shop.page).getByRole('button', { name: shop.like('modifiers.add') });
+const addButton = (shop: Shop) =>
+  sheetOf(shop.page).getByRole('button', { name: shop.like('modifiers.add') });
 
 /** A radio button whose name begins with that of the modifier; its price and marks follow. */
 function radio(shop: Shop, group: string, modifier: string) {
@@ -119,12 +120,17 @@ test('a drink goes to the table twice with a difference, is paid, and stands so 
   const mail = await storeMail(number);
   const told = mail.split('\n').filter((line) => line.includes('Oat milk'));
   expect(told).toHaveLength(2);
-  for (const word of ['Less ice', 'Half sugar', 'Pearls']) for (const line of told) expect(line).toContain(word);
+  for (const word of ['Less ice', 'Half sugar', 'Pearls'])
+    for (const line of told) expect(line).toContain(word);
   expect(told[1]).toContain('2 × Pearls');
   expect(mail).toContain('no straw');
 });
 
-test('a line of the cart is changed in the sheet, which begins as the line is', { tag: once }, async ({ shop, page, lang }) => {
+test('a line of the cart is changed in the sheet, which begins as the line is', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+}) => {
   const { t } = shop;
   const product = productName(drink, lang);
   await shop.open(menu);
@@ -169,7 +175,11 @@ test('a line of the cart is changed in the sheet, which begins as the line is', 
   await expect(line).toHaveCount(1);
 });
 
-test('a customer takes the drink of their last order with one tap', { tag: once }, async ({ shop, page, lang }) => {
+test('a customer takes the drink of their last order with one tap', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+}) => {
   const { t } = shop;
   await registered(shop);
   await shop.open(menu);
@@ -199,14 +209,15 @@ test('a customer takes the drink of their last order with one tap', { tag: once 
   // And on its page.
   await shop.open(`/product/${drink}`);
   await shop.main.getByRole('button', { name: t('modifiers.lastTime') }).click();
-  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${named('milk', 'oat', lang).modifier}`) })).toBeChecked();
+  await expect(
+    shop.main.getByRole('radio', { name: new RegExp(`^${named('milk', 'oat', lang).modifier}`) }),
+  ).toBeChecked();
   await expect(shop.button(price)).toBeVisible();
 });
 
-test('a drink is ordered in the sheet by keyboard alone, and Escape leads back to its button', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a drink is ordered in the sheet by keyboard alone, and Escape leads back to its button', {
+  tag: once,
+}, async ({ shop, page }) => {
   const { keyboard } = page;
   await shop.open(menu);
   const plus = shop.button(shop.t('table.add', { product: productName(drink, shop.lang) }));
@@ -218,7 +229,11 @@ test('a drink is ordered in the sheet by keyboard alone, and Escape leads back t
   await expect(plus).toBeFocused();
   await keyboard.press('Enter');
   const full = radio(shop, 'sugar', 'full');
-  for (let presses = 0; presses < 20 && !(await full.evaluate((field) => field === document.activeElement)); presses++)
+  for (
+    let presses = 0;
+    presses < 20 && !(await full.evaluate((field) => field === document.activeElement));
+    presses++
+  )
     await keyboard.press('Tab');
   await expect(full).toBeFocused();
   await keyboard.press('ArrowRight');
@@ -242,7 +257,11 @@ async function changeProduct(page: Page, change: (text: string) => string): Prom
   });
 }
 
-test('a group without its choice says so itself, and nothing is sent', { tag: once }, async ({ shop, page, lang }) => {
+test('a group without its choice says so itself, and nothing is sent', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+}) => {
   await changeProduct(page, (text) => text.replaceAll('"defaultQuantity":1', '"defaultQuantity":0'));
   await shop.open(menu);
   await openSheet(shop);
@@ -257,10 +276,9 @@ test('a group without its choice says so itself, and nothing is sent', { tag: on
   expect(await shop.call('myCart')).toMatchObject({ lineItems: [] });
 });
 
-test('a price that has changed since the sheet was opened is said, and the new one is shown', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a price that has changed since the sheet was opened is said, and the new one is shown', {
+  tag: once,
+}, async ({ shop, page }) => {
   shop.watch.allowStatus(400);
   shop.watch.allowStatus(409);
   await changeProduct(page, (text) => text.replaceAll('"price":80,', '"price":10,'));
@@ -290,7 +308,10 @@ test('the page of a drink orders it as it was chosen, without scripts as well', 
   const plain = await context.newPage();
   await plain.goto(shop.url(`/product/${drink}`));
   const half = named('sugar', 'half', lang);
-  await plain.getByRole('radiogroup', { name: half.group }).getByRole('radio', { name: half.modifier }).check();
+  await plain
+    .getByRole('radiogroup', { name: half.group })
+    .getByRole('radio', { name: half.modifier })
+    .check();
   await plain.getByRole('button', { name: shop.like('modifiers.add') }).click();
   await expect(plain).toHaveURL(new RegExp(`${shop.url('/cart')}$`));
   await expect(plain.getByRole('listitem', { name: productName(drink, lang) })).toContainText(half.modifier);

@@ -1,7 +1,9 @@
 /** The licences of what the browser is sent. */
 import { expect, once, quick, test } from './fixtures.ts';
 
-test('the build serves a notice with the licences of the packages in it', { tag: [once, quick] }, async ({ baseURL }) => {
+test('the build serves a notice with the licences of the packages in it', { tag: [once, quick] }, async ({
+  baseURL,
+}) => {
   const answer = await fetch(new URL('/NOTICE.txt', baseURL));
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
   const text = await answer.text();

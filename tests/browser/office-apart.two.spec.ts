@@ -45,10 +45,14 @@ test('a provider’s script on the payment page reaches no call of the office', 
     watch.allowStatus(401);
     watch.allowStatus(404);
     const t = staffTranslate(lang);
-    const invited = execFileSync(process.execPath, ['cli/index.ts', 'staff', 'invite', 'apart@shop.example'], {
-      env: { ...process.env, DATA_DIR: server.dataDir, OFFICE_URL: office },
-      encoding: 'utf8',
-    });
+    const invited = execFileSync(
+      process.execPath,
+      ['cli/index.ts', 'staff', 'invite', 'apart@shop.example'],
+      {
+        env: { ...process.env, DATA_DIR: server.dataDir, OFFICE_URL: office },
+        encoding: 'utf8',
+      },
+    );
     await page.goto(invited.trim());
     await page.getByLabel(t('office.name'), { exact: true }).fill('Mei');
     await page.getByLabel(t('office.newPassword')).fill('seven blue lamps');

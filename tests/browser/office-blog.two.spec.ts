@@ -14,7 +14,9 @@ test('an owner writes a post in parts, sees it beside the form, publishes it, an
   tag: once,
 }, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'blog');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Cold brew' }).first()).toContainText(t('office.publish.live'));
+  await expect(page.getByRole('listitem').filter({ hasText: 'Cold brew' }).first()).toContainText(
+    t('office.publish.live'),
+  );
   await expectNoSeriousAxe(page);
   await button(page, t('office.blog.add')).click();
   const dialog = page.getByRole('dialog');
@@ -41,17 +43,19 @@ test('an owner writes a post in parts, sees it beside the form, publishes it, an
   await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
   await page.getByLabel(t('office.post.link')).fill('glazing-twice');
   await button(page, t('office.publish.now')).click();
-  await expect(page.getByRole('link', { name: t('office.post.open') })).toHaveAttribute('href', '/blog/post/glazing-twice');
+  await expect(page.getByRole('link', { name: t('office.post.open') })).toHaveAttribute(
+    'href',
+    '/blog/post/glazing-twice',
+  );
   await page.goto('/blog/post/why-we-glaze-twice');
   await expect(page).toHaveURL(/\/blog\/post\/glazing-twice$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Why we glaze twice');
   await expect(page.getByText('Two coats, one winter.')).toBeVisible();
 });
 
-test('a new category of the blog is chosen for a post, and a fault is said at its part', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a new category of the blog is chosen for a post, and a fault is said at its part', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'blog');
   await page.getByRole('link', { name: t('office.blog.settings') }).click();
   await button(page, t('office.blog.addCategory')).click();
@@ -65,7 +69,10 @@ test('a new category of the blog is chosen for a post, and a fault is said at it
   await button(page, t('office.page.addBlock')).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: `${t('office.part.product')} ${t('office.part.product.about')}`, exact: true })
+    .getByRole('button', {
+      name: `${t('office.part.product')} ${t('office.part.product.about')}`,
+      exact: true,
+    })
     .click();
   const added = page.locator('[data-block]').last();
   await added.getByLabel(t('office.menu.findProducts')).fill('mug');

@@ -8,11 +8,9 @@ import { enterAs, invitationFor, staffPassword } from './office.ts';
 /** Of the demo's orders. */
 const days = 'from=2026-01-01&to=2026-12-31';
 
-test('a bookkeeper opens what a figure sums by keyboard, and reads sales by product', { tag: [once, quick] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('a bookkeeper opens what a figure sums by keyboard, and reads sales by product', {
+  tag: [once, quick],
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Jonas Weber', `books?${days}`);
   const sales = page.getByRole('region', { name: t('office.books.sales'), exact: true });
@@ -30,8 +28,12 @@ test('a bookkeeper opens what a figure sums by keyboard, and reads sales by prod
   await expect(dialog.getByRole('link', { name: 'MC-2026-000118' })).toBeVisible();
   await expectNoSeriousAxe(page);
   await dialog.getByRole('link', { name: 'MC-2026-000118' }).click();
-  await expect(page.getByRole('heading', { name: t('office.books.order', { number: 'MC-2026-000118' }) })).toBeVisible();
-  await expect(page.getByRole('region', { name: t('office.books.order.entries') }).getByRole('row')).not.toHaveCount(0);
+  await expect(
+    page.getByRole('heading', { name: t('office.books.order', { number: 'MC-2026-000118' }) }),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: t('office.books.order.entries') }).getByRole('row'),
+  ).not.toHaveCount(0);
   await expect(page.getByText('@')).toHaveCount(0);
   await expectNoSeriousAxe(page);
   // The list is where it was.
@@ -44,11 +46,9 @@ test('a bookkeeper opens what a figure sums by keyboard, and reads sales by prod
   await expect(page).toHaveURL(/by=product/);
 });
 
-test('a return leaves its result open until what the shop cannot know is entered', { tag: [once, quick] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('a return leaves its result open until what the shop cannot know is entered', {
+  tag: [once, quick],
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Jonas Weber', `books/returns?${days}`);
   const result = page.getByRole('row').filter({ hasText: t('office.returns.netTax') });
@@ -63,7 +63,8 @@ test('a return leaves its result open until what the shop cannot know is entered
     .getByRole('row')
     .filter({ hasText: t('office.returns.collected') })
     .first();
-  const cents = async (row: typeof result) => Math.round(Number(/\d+\.\d\d/.exec((await row.textContent()) ?? '')?.[0]) * 100);
+  const cents = async (row: typeof result) =>
+    Math.round(Number(/\d+\.\d\d/.exec((await row.textContent()) ?? '')?.[0]) * 100);
   await expect(result).not.toContainText(t('office.returns.notYet'));
   expect(await cents(result)).toBe((await cents(collected)) - 125);
   // Whoever follows a figure to its order, and back, or comes later, finds what was entered.
@@ -81,18 +82,24 @@ test('a return leaves its result open until what the shop cannot know is entered
   await expectNoSeriousAxe(page);
 });
 
-test('amounts of a month stay on one line, and the picture beside its days has the height of a screen', { tag: [once] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('amounts of a month stay on one line, and the picture beside its days has the height of a screen', {
+  tag: [once],
+}, async ({ page, lang, watch }) => {
   // Sales of a year in each day of a month.
   await page.route('**/takings?*', async (route) => {
     const response = await route.fetch();
     const takings = (await response.json()) as { steps: number[]; cells: Record<string, unknown>[] };
     const [cell = {}] = takings.cells;
     const money = [
-      { way: 'cash', received: 123_456_789, tips: 0, rounding: 0, refunded: 0, refundedTips: 0, refundedRounding: 0 },
+      {
+        way: 'cash',
+        received: 123_456_789,
+        tips: 0,
+        rounding: 0,
+        refunded: 0,
+        refundedTips: 0,
+        refundedRounding: 0,
+      },
     ];
     const cells = takings.steps.map((at) => ({ ...cell, at, total: 123_456_789, money }));
     await route.fulfill({ response, json: { ...takings, cells } });
@@ -114,11 +121,9 @@ test('amounts of a month stay on one line, and the picture beside its days has t
   expect((await page.locator('figure').boundingBox())?.height).toBeLessThan(500);
 });
 
-test('handing over asks about the days first, and says what the table of accounts lacks', { tag: [once] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('handing over asks about the days first, and says what the table of accounts lacks', {
+  tag: [once],
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   // Nobody is signed in before, and the accounts are not filled in.
   for (const status of [401, 409]) watch.allowStatus(status);

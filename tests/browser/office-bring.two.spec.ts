@@ -18,10 +18,9 @@ test.describe.configure({ mode: 'default' });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a formatted description is written without markup, kept as a draft, saved, and shown in the shop', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a formatted description is written without markup, kept as a draft, saved, and shown in the shop', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');
   const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID() };
   const data = { id: 'written-bowl', name: { en: 'Written Bowl' }, like: 'rice-bowl' };
@@ -37,7 +36,10 @@ test('a formatted description is written without markup, kept as a draft, saved,
   await keyboard.type('Thrown by ');
   await keyboard.press('Control+b');
   await keyboard.type('hand');
-  await expect(tools.getByRole('button', { name: t('office.text.strong') })).toHaveAttribute('aria-pressed', 'true');
+  await expect(tools.getByRole('button', { name: t('office.text.strong') })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await keyboard.press('Control+b');
   await keyboard.press('Enter');
   await tools.getByRole('button', { name: t('office.text.ul') }).click();
@@ -80,10 +82,9 @@ test('a formatted description is written without markup, kept as a draft, saved,
   await expect(shown.getByRole('link', { name: 'Soup' })).toHaveAttribute('href', 'https://example.com/soup');
 });
 
-test('fifty pictures at once each show how far they are, and one that fails is sent again alone', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('fifty pictures at once each show how far they are, and one that fails is sent again alone', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'media');
   watch.allow(/ERR_FAILED/);
   const files = await Promise.all(
@@ -136,10 +137,9 @@ const orders = [
   '#1001,ada@byron.example,paid,2025-05-16 09:30:00 -0400,fulfilled,2025-05-16 09:45:00 -0400,CAD,40.00,6.00,0.00,46.00,2025-05-16 09:30:00 -0400,2,Harbour teapot,20.00,HT-FOG,Ada Byron,Shopify Payments',
 ];
 
-test('a file of customers and one of past orders are checked first, imported, and found', { tag: [once, quick] }, async ({
-  page,
-  watch,
-}) => {
+test('a file of customers and one of past orders are checked first, imported, and found', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'imports');
   const bring = async (name: string, lines: readonly string[], kind: Parameters<typeof t>[0]) => {
     await page.goto('/office/imports');
@@ -166,7 +166,10 @@ test('a file of customers and one of past orders are checked first, imported, an
   await expect(page.getByRole('main')).toContainText('$46.00');
 });
 
-test('an owner brings a blog from WordPress, reads it in the shop, and takes it back', { tag: once }, async ({ page, watch }) => {
+test('an owner brings a blog from WordPress, reads it in the shop, and takes it back', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   const name = 'kettle.WordPress.2026-11-30.xml';
   const words = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
   const file = wxr(
@@ -183,7 +186,13 @@ test('an owner brings a blog from WordPress, reads it in the shop, and takes it 
         link: 'http://kettle.invalid/2024/03/water-for-green-tea/',
         content: `${words('Let it <strong>cool</strong> to 80 °C. Then read <a href="http://kettle.invalid/?p=2">the next</a>.')}\n[contact-form-7 id="2" title="Ask"]`,
       },
-      { id: 2, title: '茶道', slug: '%e8%8c%b6%e9%81%93', at: '2024-04-01 10:00:00', content: words('和敬清寂。') },
+      {
+        id: 2,
+        title: '茶道',
+        slug: '%e8%8c%b6%e9%81%93',
+        at: '2024-04-01 10:00:00',
+        content: words('和敬清寂。'),
+      },
       { id: 3, title: 'Unfinished', status: 'draft', content: words('Half') },
       { id: 4, title: 'Our shed', type: 'page', slug: 'our-shed', content: words('We began in a shed.') },
     ],
@@ -191,7 +200,9 @@ test('an owner brings a blog from WordPress, reads it in the shop, and takes it 
   );
   await enterAs({ page, watch }, 'Mei Chen', 'imports');
   const main = page.getByRole('main');
-  await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(file) });
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(file) });
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(page.getByText(t('office.imports.state.judged'), { exact: true })).toBeVisible();
   await expect(main).toContainText(t('office.imports.kind.wordpress'));

@@ -8,10 +8,9 @@ const en = staffTranslate('en');
 
 test.use({ locale: 'en-CA' });
 
-test('a modifier group shows on the phone beside it what is typed, before it is saved', { tag: [once, quick] }, async ({
-  page,
-  watch,
-}) => {
+test('a modifier group shows on the phone beside it what is typed, before it is saved', {
+  tag: [once, quick],
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'menus');
   // The live feed may say that the group is gone before the answer does.
   watch.allowStatus(404);
@@ -40,7 +39,10 @@ test('a modifier group shows on the phone beside it what is typed, before it is 
   await expect(page.getByRole('link', { name: /^Engraving/ })).toBeHidden();
 });
 
-test('tags are ordered by keys and merged, and the sample order follows a tax rate', { tag: once }, async ({ page, watch }) => {
+test('tags are ordered by keys and merged, and the sample order follows a tax rate', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'taxonomy?kind=tag');
   // As above, of a tag that is merged or removed.
   watch.allowStatus(404);
@@ -55,7 +57,10 @@ test('tags are ordered by keys and merged, and the sample order follows a tax ra
   const up = page.getByRole('button', { name: `${en('office.moveUp')}: Zebra` });
   await up.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('listitem').filter({ hasText: /Zebra|Zigzag/ })).toHaveText([/Zebra/, /Zigzag/]);
+  await expect(page.getByRole('listitem').filter({ hasText: /Zebra|Zigzag/ })).toHaveText([
+    /Zebra/,
+    /Zigzag/,
+  ]);
   await expect(up).toBeFocused();
   await expectNoSeriousAxe(page);
   for (const [name, into] of [
@@ -65,9 +70,12 @@ test('tags are ordered by keys and merged, and the sample order follows a tax ra
     await page.getByRole('link', { name: new RegExp(name) }).click();
     await page.getByRole('button', { name: en('office.taxon.end') }).click();
     const dialog = page.getByRole('dialog');
-    if (into === '') await dialog.getByRole('radio', { name: new RegExp(`^${en('office.taxon.remove')}`) }).check();
+    if (into === '')
+      await dialog.getByRole('radio', { name: new RegExp(`^${en('office.taxon.remove')}`) }).check();
     else await dialog.getByLabel(en('office.taxon.mergeInto')).selectOption(into);
-    await dialog.getByRole('button', { name: en(into === '' ? 'office.taxon.remove' : 'office.taxon.merge') }).click();
+    await dialog
+      .getByRole('button', { name: en(into === '' ? 'office.taxon.remove' : 'office.taxon.merge') })
+      .click();
     await expect(page).toHaveURL(/taxonomy\?kind=tag$/);
     await expect(page.getByRole('link', { name: new RegExp(name) })).toBeHidden();
   }
@@ -78,13 +86,18 @@ test('tags are ordered by keys and merged, and the sample order follows a tax ra
   await expect(bill).toContainText('HST 20%');
   await page.getByLabel(`${en('office.money.changeDay')}, Ontario`).fill('2099-01-01');
   await page.getByRole('button', { name: `${en('office.money.addChange')}: Ontario` }).click();
-  await expect(page.getByRole('textbox', { name: /^HST, %, Ontario, Jan(?:uary)? 1, 2099$/ })).toHaveValue('20');
+  await expect(page.getByRole('textbox', { name: /^HST, %, Ontario, Jan(?:uary)? 1, 2099$/ })).toHaveValue(
+    '20',
+  );
   await expectNoSeriousAxe(page);
   await page.getByRole('button', { name: en('office.document.discard') }).click();
   await expect(bill).toContainText('HST 13%');
 });
 
-test('a coupon is added with a name in both languages, and ended', { tag: [once, quick] }, async ({ page, watch }) => {
+test('a coupon is added with a name in both languages, and ended', { tag: [once, quick] }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'coupons');
   await page.getByRole('button', { name: en('office.coupon.add') }).click();
   const dialog = page.getByRole('dialog');

@@ -12,8 +12,16 @@ const tea = 'MC-GT-01-250';
 const localStoreName = 'toronto-queen-west';
 
 /** Orders to a table or for pickup, to be paid there. Returns the order's id and its number. */
-async function place(shop: Shop, query: Record<string, string>): Promise<{ id: string; number: string; short: string }> {
-  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+async function place(
+  shop: Shop,
+  query: Record<string, string>,
+): Promise<{ id: string; number: string; short: string }> {
+  const contact = {
+    firstName: shopper.firstName,
+    lastName: shopper.lastName,
+    email: shopper.email,
+    phoneNumber: shopper.phone,
+  };
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
   await shop.call('orderContactInfo', { query: { localStoreName, ...query }, body: { contact } });
   const { orderID: id } = (await shop.call('reserve', { body: {} })) as { orderID: string };
@@ -21,7 +29,8 @@ async function place(shop: Shop, query: Record<string, string>): Promise<{ id: s
   return { id, number, short: number.split('-').at(-1) ?? '' };
 }
 
-const stateOf = async (shop: Shop, id: string) => ((await shop.call('order', { params: { id } })) as { state: string }).state;
+const stateOf = async (shop: Shop, id: string) =>
+  ((await shop.call('order', { params: { id } })) as { state: string }).state;
 
 test('a new order reaches the desk by itself, and a step is undone at once or taken back later', async ({
   shop,
@@ -33,7 +42,8 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
   await enterAs({ page, watch }, 'Noah Okafor', 'desk');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.desk'));
   const { id, number, short } = await place(shop, { methodName: 'pickup' });
-  const region = (section: 'new' | 'ready') => page.getByRole('region', { name: t(`desk.${section}`), exact: true });
+  const region = (section: 'new' | 'ready') =>
+    page.getByRole('region', { name: t(`desk.${section}`), exact: true });
   const card = (section: 'new' | 'ready') =>
     region(section)
       .getByRole('listitem')
@@ -156,15 +166,15 @@ test('a step is said to be done once the shop has answered, and one that it did 
 const tablet = { width: 1180, height: 820, pixelsAnInch: 132 };
 const distanceMm = 2000;
 
-test('capitals of lines, modifiers and notes in the kitchen are 8 arc minutes high from two metres', { tag: once }, async ({
-  shop,
-  page,
-  lang,
-  watch,
-}) => {
+test('capitals of lines, modifiers and notes in the kitchen are 8 arc minutes high from two metres', {
+  tag: once,
+}, async ({ shop, page, lang, watch }) => {
   const t = staffTranslate(lang);
   await page.setViewportSize(tablet);
-  await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 2, note: 'Peanut ALLERGY' } });
+  await shop.call('addToCart', {
+    params: { itemName: 'MC-DR-01' },
+    body: { quantity: 2, note: 'Peanut ALLERGY' },
+  });
   const { number } = await place(shop, { methodName: 'instore', tableNumber: '7', partySize: '2' });
   await enterAs({ page, watch }, 'Noah Okafor', 'kitchen');
   const ticket = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: number }) });
@@ -177,7 +187,9 @@ test('capitals of lines, modifiers and notes in the kitchen are 8 arc minutes hi
     if (!pen) throw new Error('There is no canvas');
     return lines.flatMap((line) =>
       [...line.querySelectorAll('span')].flatMap((element) => {
-        const text = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+        const text = [...element.childNodes].find(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        );
         if (!text || element.getClientRects().length === 0) return [];
         const { fontWeight, fontSize, fontFamily } = getComputedStyle(element);
         pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
@@ -185,8 +197,12 @@ test('capitals of lines, modifiers and notes in the kitchen are 8 arc minutes hi
       }),
     );
   });
-  const minutes = (px: number) => (Math.atan((px * 25.4) / tablet.pixelsAnInch / distanceMm) * 180 * 60) / Math.PI;
-  const seen = capitals.map(({ text, px }) => ({ text: text.trim(), minutes: Number(minutes(px).toFixed(2)) }));
+  const minutes = (px: number) =>
+    (Math.atan((px * 25.4) / tablet.pixelsAnInch / distanceMm) * 180 * 60) / Math.PI;
+  const seen = capitals.map(({ text, px }) => ({
+    text: text.trim(),
+    minutes: Number(minutes(px).toFixed(2)),
+  }));
   await test.info().attach('arc minutes', { body: JSON.stringify(seen, null, 2) });
   expect(seen.map(({ text }) => text)).toContain('Peanut ALLERGY');
   expect(seen.length).toBeGreaterThanOrEqual(4);
@@ -229,13 +245,9 @@ test.describe('without a network', () => {
     await expect(silence).toHaveCount(0);
   });
 
-  test('two tabs of one device send all that they did without a network when it is back', { tag: once }, async ({
-    shop,
-    page,
-    context,
-    lang,
-    watch,
-  }) => {
+  test('two tabs of one device send all that they did without a network when it is back', {
+    tag: once,
+  }, async ({ shop, page, context, lang, watch }) => {
     const t = staffTranslate(lang);
     // The service worker is fetched two seconds after the first view, when there may be no network.
     watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed|fetching the script/i);

@@ -7,11 +7,19 @@ import { enterAs } from './office.ts';
 
 const [en, zh] = [staffTranslate('en'), staffTranslate('zh')];
 /** The tests run beside each other. */
-const [room, common, tried] = ['stores/ottawa-byward', 'stores/waterloo-uptown', 'stores/toronto-queen-west'] as const;
+const [room, common, tried] = [
+  'stores/ottawa-byward',
+  'stores/waterloo-uptown',
+  'stores/toronto-queen-west',
+] as const;
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const saveButton = (page: Page, t = en) => page.getByRole('button', { name: t('office.save'), exact: true });
 /** Another person's browser. */
-async function otherPage(page: Page, watch: { allowStatus(status: number): void }, shown: string = common): Promise<Page> {
+async function otherPage(
+  page: Page,
+  watch: { allowStatus(status: number): void },
+  shown: string = common,
+): Promise<Page> {
   const context = await page
     .context()
     .browser()
@@ -24,10 +32,9 @@ async function otherPage(page: Page, watch: { allowStatus(status: number): void 
 
 test.use({ locale: 'en-CA' });
 
-test('a draft outlives the tab, the network and a change of the language, and is saved after them', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a draft outlives the tab, the network and a change of the language, and is saved after them', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', room);
   const street = field(page, 'address.street');
   const [before, phone] = [await street.inputValue(), await field(page, 'phone').inputValue()];

@@ -68,7 +68,10 @@ test('Ctrl-K finds an order, a customer, a SKU and a room, and shows nothing tha
   await expect(page.getByRole('heading', { level: 1, name: 'Journal' })).toBeVisible();
 });
 
-test('an assistant’s palette has their rooms only, and no customers', { tag: once }, async ({ page, watch }) => {
+test('an assistant’s palette has their rooms only, and no customers', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Noah Okafor', 'orders');
   await page.getByRole('button', { name: 'Find' }).click();
   const options = page.getByRole('dialog').getByRole('option');
@@ -80,7 +83,10 @@ test('an assistant’s palette has their rooms only, and no customers', { tag: o
   await expect(options.filter({ hasText: 'demo@maple-and-clay.example' })).toHaveCount(0);
 });
 
-test('keys lead to rooms, never while somebody types or once they are switched off', { tag: once }, async ({ page, watch }) => {
+test('keys lead to rooms, never while somebody types or once they are switched off', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'orders');
   const search = page.getByRole('searchbox');
   await search.pressSequentially('gc?');
@@ -101,16 +107,17 @@ test('keys lead to rooms, never while somebody types or once they are switched o
   await expect(page).toHaveURL(/\/office\/customers$/);
 });
 
-test('a customer is found, noted, exported to a file, and erased once their email is typed', { tag: once }, async ({
-  page,
-  watch,
-  shop,
-}) => {
+test('a customer is found, noted, exported to a file, and erased once their email is typed', {
+  tag: once,
+}, async ({ page, watch, shop }) => {
   const email = await registered(shop);
   await enterAs({ page, watch }, 'Mei Chen', 'customers');
   await page.getByRole('searchbox').fill(email);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: /in orders|Search orders/ })).toHaveAttribute('href', /\/office\/orders\?text=/);
+  await expect(page.getByRole('link', { name: /in orders|Search orders/ })).toHaveAttribute(
+    'href',
+    /\/office\/orders\?text=/,
+  );
   await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').click();
   await page.getByLabel('New note').fill('Calls before noon');
   await page.getByRole('button', { name: 'Save the note' }).click();
@@ -132,10 +139,9 @@ test('a customer is found, noted, exported to a file, and erased once their emai
   await expect(page.getByText('The customer’s data has been erased.')).toBeVisible();
 });
 
-test('the journal is narrowed to a person and a kind, says what happened in words, and is saved as CSV', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('the journal is narrowed to a person and a kind, says what happened in words, and is saved as CSV', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'orders/MC-2026-000203');
   await page.getByLabel('New note').fill('Seen by the journal');
   await page.getByRole('button', { name: 'Save the note' }).click();

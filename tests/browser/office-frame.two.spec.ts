@@ -3,10 +3,9 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('the first Tab skips the menu, and keys walk through rows, mark them, open one and search', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('the first Tab skips the menu, and keys walk through rows, mark them, open one and search', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'orders');
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Orders');
@@ -57,10 +56,9 @@ test('the first Tab skips the menu, and keys walk through rows, mark them, open 
   await expect(coupon.getByRole('link')).toBeFocused();
 });
 
-test('on a phone one row has the menu of all rooms, which ends once another is chosen', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('on a phone one row has the menu of all rooms, which ends once another is chosen', {
+  tag: once,
+}, async ({ page, watch }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAs({ page, watch }, 'Mei Chen', 'orders');
   const heading = page.getByRole('heading', { level: 1 });
@@ -76,15 +74,15 @@ test('on a phone one row has the menu of all rooms, which ends once another is c
   await expect(heading).toBeFocused();
 });
 
-test('a list that did not come is asked for again, and grey rows stand for one that is long in coming', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a list that did not come is asked for again, and grey rows stand for one that is long in coming', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'orders');
   watch.allowStatus(503);
   let isDown = true;
   await page.route('**/staff/coupons*', async (route) => {
-    if (isDown) return route.fulfill({ status: 503, json: { errorKey: 'error.unavailable', message: 'Not now' } });
+    if (isDown)
+      return route.fulfill({ status: 503, json: { errorKey: 'error.unavailable', message: 'Not now' } });
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return route.continue();
   });

@@ -36,7 +36,10 @@ test('a product is added, keeps its draft over a closed tab, gets a picture and 
   await expectNoSeriousAxe(again);
 });
 
-test('all products that a filter finds are changed together, and taken back', { tag: once }, async ({ page, watch }) => {
+test('all products that a filter finds are changed together, and taken back', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'goods');
   // Its own products: other tests sell those of the demo at the same time.
   for (const name of ['First Bulk Bowl', 'Second Bulk Bowl']) {

@@ -73,7 +73,10 @@ test(
   },
 );
 
-test('a shop of one language shows nothing of a second one, in the office either', { tag: once }, async ({ page, watch }) => {
+test('a shop of one language shows nothing of a second one, in the office either', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   test.setTimeout(400_000);
   await enterAs({ page, watch }, 'Mei Chen', 'shop');
   await expect(page.getByRole('checkbox', { name: chinese })).toBeChecked();
@@ -103,7 +106,15 @@ test('a shop of one language shows nothing of a second one, in the office either
     await expect(heading).toBeVisible();
     await expectNone(page.url());
   }
-  for (const address of ['/', '/products/teapots', '/product/rice-bowl', '/cart', '/blog', '/contact', '/account']) {
+  for (const address of [
+    '/',
+    '/products/teapots',
+    '/product/rice-bowl',
+    '/cart',
+    '/blog',
+    '/contact',
+    '/account',
+  ]) {
     await page.goto(address);
     await expectNone(address);
   }

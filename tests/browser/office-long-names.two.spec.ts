@@ -22,12 +22,15 @@ async function orderedBy(shop: Shop): Promise<string> {
   await shop.call('updateCustomerComment', { body: { value: long('Q') } });
   const home = { ...address, addressDescription: long('U') };
   await shop.call('orderDeliverInfo', { body: { contact, shippingContact: contact, address: home } });
-  const sent = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as { orderID: string };
+  const sent = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as {
+    orderID: string;
+  };
   await shop.call('addToCart', { params: { itemName: 'MC-DR-03' }, body: { quantity: 1, note: long('N') } });
   const query = { methodName: 'instore', localStoreName: store, tableNumber: '4' };
   await shop.call('orderContactInfo', { query, body: { contact } });
   await shop.call('postBilling', { params: { gatewayName: '{host}' }, body });
-  return ((await shop.call('order', { params: { id: sent.orderID } })) as { orderNumber: string }).orderNumber;
+  return ((await shop.call('order', { params: { id: sent.orderID } })) as { orderNumber: string })
+    .orderNumber;
 }
 
 test('a name or a note of seventy letters without a blank widens no page of the office on a phone', {
@@ -40,8 +43,11 @@ test('a name or a note of seventy letters without a blank widens no page of the 
   await page.getByRole('main').getByRole('link', { name: number }).waitFor();
   const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID() };
   const product = { id: 'long-name', name: { en: long('P'), zh: long('P') }, like: null };
-  expect((await page.request.post(`${staffBase}products?lang=en`, { headers, data: product })).status()).toBe(200);
-  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect((await page.request.post(`${staffBase}products?lang=en`, { headers, data: product })).status()).toBe(
+    200,
+  );
+  const beyond = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const widths: Record<string, number> = { orders: await beyond() };
   for (const [room, text] of [
     [`orders/${number}`, long('W')],

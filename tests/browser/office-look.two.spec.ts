@@ -31,7 +31,9 @@ test('an owner takes a ready look, mends a colour by one press, sees night and d
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 245, 242)');
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-action'))).toBe(mended);
+  expect(
+    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-action')),
+  ).toBe(mended);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).not.toHaveCSS('background-color', 'rgb(255, 245, 242)');
 });

@@ -6,9 +6,15 @@ import { shopper } from './checkout.ts';
 import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+const contact = {
+  firstName: shopper.firstName,
+  lastName: shopper.lastName,
+  email: shopper.email,
+  phoneNumber: shopper.phone,
+};
 /** What a line of money says, in cents. */
-const cents = (text: string | null) => Math.round(Number(/\d[\d,]*\.\d\d/.exec(text ?? '')?.[0]?.replace(',', '')) * 100);
+const cents = (text: string | null) =>
+  Math.round(Number(/\d[\d,]*\.\d\d/.exec(text ?? '')?.[0]?.replace(',', '')) * 100);
 
 test('a unit of a line is refunded with its tax, and a paid order gets more and less for the difference', {
   tag: [once, quick],
@@ -17,7 +23,9 @@ test('a unit of a line is refunded with its tax, and a paid order gets more and 
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-250' }, body: { quantity: 3 } });
   await shop.call('orderDeliverInfo', { body: { contact, address } });
   const body = { paymentInstrucment: card(), billingAddress: address };
-  const { orderID: id } = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as { orderID: string };
+  const { orderID: id } = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as {
+    orderID: string;
+  };
   const order = () =>
     shop.call('order', { params: { id } }) as Promise<{
       orderNumber: string;
@@ -60,5 +68,7 @@ test('a unit of a line is refunded with its tax, and a paid order gets more and 
   const back = cents(await giveBack.textContent());
   await giveBack.click();
   await expect(dialog).toHaveCount(0);
-  await expect.poll(order).toMatchObject({ due: 0, payment: { refunded: refunded + back }, lineItems: [{ quantity: 2 }] });
+  await expect
+    .poll(order)
+    .toMatchObject({ due: 0, payment: { refunded: refunded + back }, lineItems: [{ quantity: 2 }] });
 });

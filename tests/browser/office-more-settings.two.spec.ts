@@ -42,7 +42,10 @@ test('an owner closes the shop until it opens: visitors see one page and its pas
   }
 });
 
-test('an owner adds an old address, and whoever opens it is led on', { tag: once }, async ({ page, watch }) => {
+test('an owner adds an old address, and whoever opens it is led on', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'redirects');
   await page.getByRole('button', { name: t('office.redirect.add'), exact: true }).click();
   const dialog = page.getByRole('dialog');

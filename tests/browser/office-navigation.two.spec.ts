@@ -29,10 +29,9 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText(t('office.document.saved'), { exact: true })).toBeVisible();
 }
 
-test('an owner adds a link to the footer, moves it by keys and hides Clearance, and a shopper sees that', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('an owner adds a link to the footer, moves it by keys and hides Clearance, and a shopper sees that', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'navigation');
   await page
     .getByRole('main')
@@ -60,10 +59,15 @@ test('an owner adds a link to the footer, moves it by keys and hides Clearance, 
   await save(page);
   await page.goto('/about');
   const footer = page.getByRole('contentinfo');
-  await expect(footer.getByRole('link', { name: 'Our kiln', includeHidden: true })).toHaveAttribute('href', '/about');
+  await expect(footer.getByRole('link', { name: 'Our kiln', includeHidden: true })).toHaveAttribute(
+    'href',
+    '/about',
+  );
   await expect(footer.getByRole('link', { name: 'Brands', includeHidden: true })).toHaveCount(1);
   await expect(footer.getByRole('link', { name: 'Clearance', includeHidden: true })).toHaveCount(0);
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Clearance', includeHidden: true })).not.toHaveCount(0);
+  await expect(
+    page.getByRole('banner').getByRole('link', { name: 'Clearance', includeHidden: true }),
+  ).not.toHaveCount(0);
 });
 
 test('an owner drags links into a group of the header and sees it open on a desktop and a phone before shoppers do', {
@@ -80,7 +84,9 @@ test('an owner drags links into a group of the header and sees it open on a desk
     .first()
     .focus();
   await page.keyboard.press('Alt+ArrowRight');
-  await expect(page.getByText(t('office.navigation.movedInto', { name: 'The kiln', group: 'The studio' }))).toBeAttached();
+  await expect(
+    page.getByText(t('office.navigation.movedInto', { name: 'The kiln', group: 'The studio' })),
+  ).toBeAttached();
   await visit.getByRole('button', { expanded: true }).click();
   // Above the link that is in the group already, and so into it.
   await grip.scrollIntoViewIfNeeded();
@@ -92,25 +98,31 @@ test('an owner drags links into a group of the header and sees it open on a desk
   await page.mouse.move(from.x + 20, to.y + 30, { steps: 8 });
   await page.mouse.move(from.x + 20, to.y + 4, { steps: 4 });
   await page.mouse.up();
-  await expect(page.getByText(t('office.navigation.movedInto', { name: 'Visit us', group: 'The studio' }))).toBeAttached();
+  await expect(
+    page.getByText(t('office.navigation.movedInto', { name: 'Visit us', group: 'The studio' })),
+  ).toBeAttached();
   await expect(page.locator('[data-link]')).toHaveText([/The studio/, /Visit us/, /The kiln/]);
   await studio.getByRole('button', { expanded: false }).click();
   await expect(studio.getByText(t('office.navigation.picture'))).toBeVisible();
-  await expect(still(page, 'Desktop').locator('.menu-panel:not([hidden])').getByText('Visit us')).toBeVisible();
+  await expect(
+    still(page, 'Desktop').locator('.menu-panel:not([hidden])').getByText('Visit us'),
+  ).toBeVisible();
   await expect(still(page, 'Phone').locator('dialog[open]').getByText('Visit us')).toBeVisible();
   await expectNoSeriousAxe(page);
   await save(page);
   await page.goto('/about');
   const header = page.getByRole('banner');
   await expect(header.getByRole('link', { name: 'The studio', includeHidden: true }).first()).toBeAttached();
-  await expect(header.getByRole('link', { name: 'Visit us', includeHidden: true }).first()).toHaveAttribute('href', '/contact');
+  await expect(header.getByRole('link', { name: 'Visit us', includeHidden: true }).first()).toHaveAttribute(
+    'href',
+    '/contact',
+  );
   await expect(header.getByRole('link', { name: /account|sign in/i, includeHidden: true })).toHaveCount(0);
 });
 
-test('an owner makes links of the categories, leaves one out, and undoing brings the categories back', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('an owner makes links of the categories, leaves one out, and undoing brings the categories back', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'navigation/header');
   const categories = page.getByRole('checkbox', { name: t('office.navigation.categories') });
   await expect(categories).toBeChecked();

@@ -5,11 +5,9 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('an assistant marks an item as sold out and closes a day, and takes both back', { tag: [once, quick] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('an assistant marks an item as sold out and closes a day, and takes both back', {
+  tag: [once, quick],
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Noah Okafor', 'opening');
   await page.getByLabel(t('office.opening.find')).fill('MC-SW-01');
@@ -28,11 +26,9 @@ test('an assistant marks an item as sold out and closes a day, and takes both ba
   await expect(item).toHaveCount(0);
 });
 
-test('an assistant says that the store is busy and pauses pickup, and takes both back', { tag: once }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('an assistant says that the store is busy and pauses pickup, and takes both back', {
+  tag: once,
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Noah Okafor', 'opening');
   await page.getByRole('button', { name: t('office.opening.busy', { minutes: 15 }) }).click();

@@ -50,10 +50,9 @@ test('an owner begins a page of questions, adds a block of text, moves it by key
   await expect(page.getByRole('heading', { level: 2 }).nth(2)).toHaveText('Do you wrap gifts?');
 });
 
-test('a removed block comes back with its words, and a wrong link is said at its field', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a removed block comes back with its words, and a wrong link is said at its field', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'pages/shipping-and-returns');
   await expect(heads(page).first()).toBeVisible();
   const names = await heads(page).allTextContents();
@@ -78,7 +77,10 @@ test('a removed block comes back with its words, and a wrong link is said at its
   await expect(button(page, t('office.publish.saveDraft'))).toBeDisabled();
 });
 
-test('a page is saved and scheduled in one step, and the schedule is cancelled', { tag: once }, async ({ page, watch }) => {
+test('a page is saved and scheduled in one step, and the schedule is cancelled', { tag: once }, async ({
+  page,
+  watch,
+}) => {
   await enterAs({ page, watch }, 'Mei Chen', 'pages/privacy');
   const title = page.getByLabel(`${t('office.page.title')} (English)`);
   await title.fill('Your privacy');
@@ -96,7 +98,9 @@ test('a page is saved and scheduled in one step, and the schedule is cancelled',
   await expect(page.getByText(`Jan 31, ${next}`)).toBeVisible();
   await expectNoSeriousAxe(page);
   await page.goto('/office/pages');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Your privacy' })).toContainText(`Jan 31, ${next}`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your privacy' })).toContainText(
+    `Jan 31, ${next}`,
+  );
   await page.goto('/privacy');
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Your privacy');
   await page.goto('/office/pages/privacy');
@@ -120,10 +124,9 @@ test('a page is saved and scheduled in one step, and the schedule is cancelled',
   await expect(page.getByText(t('office.publish.live'), { exact: true })).toBeVisible();
 });
 
-test('a fault that keeps a page from being published is said at its block while it is written', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('a fault that keeps a page from being published is said at its block while it is written', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'pages/shipping-and-returns');
   const last = page.locator('[data-block]').last();
   await last.locator('h3 button').click();
@@ -163,7 +166,9 @@ test('a press on a block in the preview opens its fields, and fields that open b
   await expect(preview.locator('[data-block="tea-bar-10"]')).not.toBeInViewport();
   await head('tea-bar-10').click();
   await expect(preview.locator('[data-block="tea-bar-10"]')).toBeInViewport();
-  await page.getByLabel(t('office.page.previewWidth')).selectOption({ label: t('office.page.previewTablet') });
+  await page
+    .getByLabel(t('office.page.previewWidth'))
+    .selectOption({ label: t('office.page.previewTablet') });
   await page.getByLabel(t('office.look.previewTime')).selectOption({ label: t('office.look.previewNight') });
   await expect(preview.locator('html')).toHaveCSS('color-scheme', 'dark');
   await expectNoSeriousAxe(page);
@@ -176,17 +181,20 @@ test('a press on a block in the preview opens its fields, and fields that open b
   await expect(head('tea-bar-2')).toBeInViewport();
 });
 
-test('an owner compares two versions of a page side by side and goes back to the earlier one', { tag: once }, async ({
-  page,
-  watch,
-}) => {
+test('an owner compares two versions of a page side by side and goes back to the earlier one', {
+  tag: once,
+}, async ({ page, watch }) => {
   await enterAs({ page, watch }, 'Mei Chen', 'pages/about');
   const title = page.getByLabel(`${t('office.page.title')} (English)`);
   const was = await title.inputValue();
   await title.fill(`${was} and our kiln`);
   await save(page);
   await heads(page).first().getByRole('button').click();
-  const text = page.locator('[data-block]').first().locator('input[lang="en-CA"], textarea[lang="en-CA"]').first();
+  const text = page
+    .locator('[data-block]')
+    .first()
+    .locator('input[lang="en-CA"], textarea[lang="en-CA"]')
+    .first();
   const words = await text.inputValue();
   await text.fill(`${words} Now.`);
   await save(page);

@@ -13,18 +13,30 @@ const things =
     ' ',
   );
 const store = 'toronto-queen-west';
-const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+const contact = {
+  firstName: shopper.firstName,
+  lastName: shopper.lastName,
+  email: shopper.email,
+  phoneNumber: shopper.phone,
+};
 
 /** Orders that are paid: the first with a line of each product, every eighth to be picked up. Returns their numbers. */
 async function placeOrders(shop: Shop, count: number): Promise<string[]> {
   const numbers: string[] = [];
   for (let no = 1; no <= count; no += 1) {
     const chosen = no === 1 ? [...teas, ...things] : teas.slice(0, 1 + (no % 2));
-    for (const itemName of chosen) await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 + (no % 2) } });
+    for (const itemName of chosen)
+      await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 + (no % 2) } });
     if (no % 8 !== 0) await shop.call('orderDeliverInfo', { body: { contact, address } });
-    else await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName: store }, body: { contact } });
+    else
+      await shop.call('orderContactInfo', {
+        query: { methodName: 'pickup', localStoreName: store },
+        body: { contact },
+      });
     const body = { paymentInstrucment: card(), billingAddress: address };
-    const { orderID: id } = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as { orderID: string };
+    const { orderID: id } = (await shop.call('postBilling', { params: { gatewayName: '{host}' }, body })) as {
+      orderID: string;
+    };
     numbers.push(((await shop.call('order', { params: { id } })) as { orderNumber: string }).orderNumber);
   }
   return numbers;
@@ -43,17 +55,26 @@ function pagesOf(pdf: Buffer) {
   return {
     sizes: [...heights.values()],
     starts: new Map(
-      headings.map(([, title = '', no = '', y = '']) => [title, { no, fromTop: (heights.get(no)?.height ?? 0) - mm(y) }]),
+      headings.map(([, title = '', no = '', y = '']) => [
+        title,
+        { no, fromTop: (heights.get(no)?.height ?? 0) - mm(y) },
+      ]),
     ),
   };
 }
 
-test('a pick list and the packing slips of forty orders print in one go', { tag: once }, async ({ shop, page, lang, watch }) => {
+test('a pick list and the packing slips of forty orders print in one go', { tag: once }, async ({
+  shop,
+  page,
+  lang,
+  watch,
+}) => {
   const t = staffTranslate(lang);
   const numbers = await placeOrders(shop, 40);
   await enterAs({ page, watch }, 'Mei Chen', 'orders');
   await page.getByLabel(t('office.bulk.all')).check();
-  for (const number of numbers.slice(1, 3)) await page.getByLabel(t('office.bulk.select', { number })).uncheck();
+  for (const number of numbers.slice(1, 3))
+    await page.getByLabel(t('office.bulk.select', { number })).uncheck();
   await page.getByRole('link', { name: t('office.papers.print') }).click();
   await expect(page).toHaveURL(/print\?numbers=/);
   let quickest = Number.POSITIVE_INFINITY;
@@ -76,7 +97,9 @@ test('a pick list and the packing slips of forty orders print in one go', { tag:
   ];
   for (const { size, width, height } of expected) {
     await page.getByLabel(t('office.papers.size')).selectOption(size);
-    const { sizes, starts } = pagesOf(await page.pdf({ preferCSSPageSize: true, tagged: true, outline: true }));
+    const { sizes, starts } = pagesOf(
+      await page.pdf({ preferCSSPageSize: true, tagged: true, outline: true }),
+    );
     expect(new Set(sizes.map((each) => each.width))).toEqual(new Set([width]));
     // The list and the first order are longer than a sheet; a roll is cut after each paper, whatever its length.
     expect(sizes).toHaveLength(height === null ? 41 : 43);
@@ -160,7 +183,8 @@ test('a part of an order is shipped with a scanned number, which Enter does not 
   await enterAs({ page, watch }, 'Mei Chen', `orders/${number}`);
   await page.getByRole('button', { name: t('office.ship.title'), exact: true }).click();
   const dialog = page.getByRole('dialog');
-  for (const pot of await dialog.getByRole('combobox', { name: /Teapot|Mug|Cup/ }).all()) await pot.selectOption('0');
+  for (const pot of await dialog.getByRole('combobox', { name: /Teapot|Mug|Cup/ }).all())
+    await pot.selectOption('0');
   const tracking = dialog.getByLabel(t('office.ship.tracking'));
   await tracking.fill('https://www.ups.com/track?tracknum=1Z999AA10123456784');
   await tracking.press('Enter');
@@ -169,7 +193,10 @@ test('a part of an order is shipped with a scanned number, which Enter does not 
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: t('office.ship.title'), exact: true }).click();
   await expect(page.getByText(/Partly shipped/)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'UPS 1Z999AA10123456784' })).toHaveAttribute('href', /ups\.com/);
+  await expect(page.getByRole('link', { name: 'UPS 1Z999AA10123456784' })).toHaveAttribute(
+    'href',
+    /ups\.com/,
+  );
   await page.getByRole('button', { name: t('desk.undo'), exact: true }).click();
   await expect(page.getByText(/Partly shipped/)).toHaveCount(0);
 });

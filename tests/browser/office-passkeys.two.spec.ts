@@ -18,7 +18,9 @@ test(
     const email = `key.${project.name.replaceAll(/\W/g, '')}@shop.example`;
     const invitation = invitationFor(email);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
-    const staffRoom = page.getByRole('navigation').getByRole('link', { name: t('office.staff'), exact: true });
+    const staffRoom = page
+      .getByRole('navigation')
+      .getByRole('link', { name: t('office.staff'), exact: true });
 
     const device = await page.context().newCDPSession(page);
     await device.send('WebAuthn.enable');
@@ -55,9 +57,15 @@ test(
     await button(t('office.passkeySignIn')).click();
     await expect(staffRoom).toBeVisible();
     const body = (await answered).postData();
-    const headers = { [clientTokenHeader]: staffToken, [requestKeyHeader]: randomUUID(), 'content-type': 'application/json' };
+    const headers = {
+      [clientTokenHeader]: staffToken,
+      [requestKeyHeader]: randomUUID(),
+      'content-type': 'application/json',
+    };
     const again = ([sent, withHeaders]: [string | null, Record<string, string>]) =>
-      fetch('/api/staff/passkeys/sign-in', { method: 'POST', body: sent, headers: withHeaders }).then(({ status }) => status);
+      fetch('/api/staff/passkeys/sign-in', { method: 'POST', body: sent, headers: withHeaders }).then(
+        ({ status }) => status,
+      );
     expect(await page.evaluate(again, [body, headers] as [string | null, Record<string, string>])).toBe(401);
 
     // A device that does not check its owner is no second factor.

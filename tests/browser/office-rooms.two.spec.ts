@@ -3,7 +3,11 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { expect, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('an owner opens every room of the menu, and the pages that open from it', async ({ page, watch, lang }) => {
+test('an owner opens every room of the menu, and the pages that open from it', async ({
+  page,
+  watch,
+  lang,
+}) => {
   test.setTimeout(400_000);
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Mei Chen', 'setup');

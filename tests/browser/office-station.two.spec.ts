@@ -4,11 +4,9 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, quick, test } from './fixtures.ts';
 import { enterAs } from './office.ts';
 
-test('a device is signed in as a station, asks for a PIN before a change, and is ended', { tag: [once, quick] }, async ({
-  page,
-  lang,
-  watch,
-}) => {
+test('a device is signed in as a station, asks for a PIN before a change, and is ended', {
+  tag: [once, quick],
+}, async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Mei Chen', 'account');
   await page.getByLabel(t('office.pinLabel')).fill('4071');

@@ -46,14 +46,17 @@ test('a store is counted by camera, scanner and without a network, and its diffe
   await page.getByRole('button', { name: t('office.take.camera') }).click();
   const counted = page.getByRole('listitem');
   for (const { text } of codes)
-    await expect(counted.filter({ hasText: text.replace(/^0(?=\d{11}$)/, '') }).first()).toBeVisible({ timeout: 40_000 });
+    await expect(counted.filter({ hasText: text.replace(/^0(?=\d{11}$)/, '') }).first()).toBeVisible({
+      timeout: 40_000,
+    });
   await page.getByRole('button', { name: t('office.take.cameraOff') }).click();
   // A scanner that types, while a button has the focus: as quickly as it does, however busy this machine is.
   await page.getByRole('button', { name: t('office.take.camera') }).focus();
   await page.evaluate(
     (keys) => {
       const press = { bubbles: true, cancelable: true };
-      for (const key of keys) document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, ...press }));
+      for (const key of keys)
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, ...press }));
     },
     [...'MC-SW-01', 'Enter'],
   );

@@ -22,11 +22,9 @@ test('a room whose script does not come leaves the frame, and opens when it is a
   await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(t('office.coupons'));
 });
 
-test('a room whose script is gone after an update opens in the newer office by itself', { tag: once }, async ({
-  page,
-  watch,
-  lang,
-}) => {
+test('a room whose script is gone after an update opens in the newer office by itself', {
+  tag: once,
+}, async ({ page, watch, lang }) => {
   const t = staffTranslate(lang);
   await enterAs({ page, watch }, 'Mei Chen', 'setup');
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
@@ -38,7 +36,10 @@ test('a room whose script is gone after an update opens in the newer office by i
     // What the shop of another build would answer.
     documents += 1;
     await page.unroute(/\/assets\/coupons-/);
-    await route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/newer.js"></script>' });
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<script type="module" src="/assets/newer.js"></script>',
+    });
   });
   await page
     .getByRole('navigation')
@@ -56,7 +57,8 @@ test('an office that was opened once opens without the shop, and an unknown page
   // The first view, which was loaded before there was a worker to keep it.
   watch.allowStatus(401);
   await page.goto('/office');
-  const isKept = () => page.evaluate(async () => (await (await caches.open('pages-1')).match('/office')) !== undefined);
+  const isKept = () =>
+    page.evaluate(async () => (await (await caches.open('pages-1')).match('/office')) !== undefined);
   await expect.poll(isKept).toBe(true);
   await enterAs({ page, watch }, 'Mei Chen', 'desk');
   await expect(page.getByRole('navigation')).toBeVisible();

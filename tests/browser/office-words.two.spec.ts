@@ -12,7 +12,9 @@ test.use({ locale: 'en-CA' });
 
 function tests(): string[] {
   const folder = join(process.env.SHOP_DATA ?? '', 'outbox');
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => /-emailTest-\w+\.eml$/.test(file)) : [];
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((file) => /-emailTest-\w+\.eml$/.test(file))
+    : [];
   return files.map((file) => readFileSync(join(folder, file), 'utf8'));
 }
 
@@ -34,7 +36,10 @@ test('an owner changes an email beside its picture, is told what cannot be sent,
   await subject.fill('On its way: ');
   await page
     .getByRole('button', {
-      name: t('office.words.insertInto', { field: t('office.words.field.number'), text: t('office.words.subject') }),
+      name: t('office.words.insertInto', {
+        field: t('office.words.field.number'),
+        text: t('office.words.subject'),
+      }),
     })
     .click();
   await expect(subject).toHaveValue('On its way: {number}');

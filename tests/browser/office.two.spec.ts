@@ -5,7 +5,11 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
 import { invitationFor, staffPassword as password } from './office.ts';
 
-test('the demo offers four people on the sign-in page, and each sees their own rooms', async ({ page, lang, watch }) => {
+test('the demo offers four people on the sign-in page, and each sees their own rooms', async ({
+  page,
+  lang,
+  watch,
+}) => {
   const t = staffTranslate(lang);
   // Nobody is signed in before.
   watch.allowStatus(401);

@@ -15,7 +15,12 @@ const tea = 'MC-GT-01-100';
 const localStoreName = 'toronto-queen-west';
 
 async function createLink(orderId: string, raisedBy = 0): Promise<string> {
-  const command = [join(import.meta.dirname, 'link.ts'), process.env.SHOP_DATA ?? '', orderId, String(raisedBy)];
+  const command = [
+    join(import.meta.dirname, 'link.ts'),
+    process.env.SHOP_DATA ?? '',
+    orderId,
+    String(raisedBy),
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   return stdout;
@@ -24,7 +29,12 @@ async function createLink(orderId: string, raisedBy = 0): Promise<string> {
 /** Reserves a tea for a day of next week, and returns the path of a link to it. The browser forgets the session. */
 async function reserved(shop: Shop, page: Page): Promise<string> {
   await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
-  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  const contact = {
+    firstName: shopper.firstName,
+    lastName: shopper.lastName,
+    email: shopper.email,
+    phoneNumber: shopper.phone,
+  };
   await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName }, body: { contact } });
   const date = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10);
   const { slots } = (await shop.call('pickupSlots', { query: { localStoreName, date } })) as {
@@ -32,7 +42,9 @@ async function reserved(shop: Shop, page: Page): Promise<string> {
   };
   const free = slots.filter(({ available }) => available);
   // Any of them: the tests run beside each other, and a time has few places.
-  await shop.call('orderPickupDate', { body: { pickupDate: free[Math.floor(Math.random() * free.length)]?.at } });
+  await shop.call('orderPickupDate', {
+    body: { pickupDate: free[Math.floor(Math.random() * free.length)]?.at },
+  });
   const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
   const path = `/order/${await createLink(orderID)}`;
   await page.context().clearCookies();
@@ -46,7 +58,8 @@ test('a buyer reads an order by its link, and changes its pickup time', async ({
   await expect(shop.main.getByText(t('account.state.reserved')).first()).toBeVisible();
   await expect(shop.main.getByText(t('confirm.pickup.hours'), { exact: true })).toBeVisible();
   await expect(shop.main.locator('.picture').first()).toBeVisible();
-  for (const secret of [shopper.lastName, shopper.email, shopper.phone]) await expect(shop.main.getByText(secret)).toHaveCount(0);
+  for (const secret of [shopper.lastName, shopper.email, shopper.phone])
+    await expect(shop.main.getByText(secret)).toHaveCount(0);
   await expectNoLayoutShift(page);
   await expectNoSeriousAxe(page);
 
@@ -104,7 +117,11 @@ test('a buyer stops sharing an order with the keyboard, and the link answers 410
   await page.keyboard.press('Enter');
   await expect(question).toBeVisible();
   const confirm = question.getByRole('button', { name: t('orderLink.revoke'), exact: true });
-  for (let presses = 0; presses < 5 && !(await confirm.evaluate((element) => element === document.activeElement)); presses += 1)
+  for (
+    let presses = 0;
+    presses < 5 && !(await confirm.evaluate((element) => element === document.activeElement));
+    presses += 1
+  )
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(shop.heading).toHaveText(t('orderLink.ended.title'));
@@ -129,7 +146,13 @@ async function owing(shop: Shop, page: Page, raisedBy: number): Promise<string> 
   const expiry = { expirationMonth: 12, expirationYear: new Date().getFullYear() + 3 };
   const card = { cardHolderName: 'Jo Lin', creditCardNumber: houseCards.approve, cardCode: '123', ...expiry };
   const { street: streetNumberAndNameDetails, city, postCode } = address;
-  const billingAddress = { streetNumberAndNameDetails, city, postCode, province: 'Ontario', countryISOCode: 'CA' };
+  const billingAddress = {
+    streetNumberAndNameDetails,
+    city,
+    postCode,
+    province: 'Ontario',
+    countryISOCode: 'CA',
+  };
   const { orderID } = (await shop.call('postBilling', {
     params: { gatewayName: '{host}' },
     body: { paymentInstrucment: card, billingAddress },
@@ -139,10 +162,9 @@ async function owing(shop: Shop, page: Page, raisedBy: number): Promise<string> 
   return path;
 }
 
-test('a page of a link says that all is paid as soon as it is, without being loaded again', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a page of a link says that all is paid as soon as it is, without being loaded again', {
+  tag: once,
+}, async ({ shop, page }) => {
   const { t } = shop;
   const path = await owing(shop, page, 1250);
   await shop.open(path);
@@ -158,7 +180,10 @@ test('a page of a link says that all is paid as soon as it is, without being loa
   await expect(shop.main.getByText(shop.like('account.order.owing'))).toHaveCount(0);
 });
 
-test('a buyer pays what is due of an order by its link, on a device that did not place it', async ({ shop, page }) => {
+test('a buyer pays what is due of an order by its link, on a device that did not place it', async ({
+  shop,
+  page,
+}) => {
   const { t } = shop;
   const path = await owing(shop, page, 1250);
   await shop.open(path);
@@ -194,7 +219,12 @@ test('a buyer pays what is due of an order by its link, on a device that did not
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 });
 
-test('an order can be read by its link without scripts', { tag: once }, async ({ shop, page, browser, baseURL }) => {
+test('an order can be read by its link without scripts', { tag: once }, async ({
+  shop,
+  page,
+  browser,
+  baseURL,
+}) => {
   const path = await reserved(shop, page);
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const plain = await context.newPage();

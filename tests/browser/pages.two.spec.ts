@@ -12,9 +12,23 @@ const publicPages = {
   'home, brands and offers': ['/', '/brands', '/brand/maple-and-clay', '/clearance', '/tag/handmade'],
   'lists and searches': ['/search?key=mug', '/search?key=qqxxzz', '/products/teaware', '/productlist'],
   products: ['/product/celadon-teapot', '/product/speckled-mug', '/product/moon-jar'],
-  content: ['/tea-bar', '/care-guide', '/contact', '/about', '/wholesale', '/shipping-and-returns', '/privacy'],
+  content: [
+    '/tea-bar',
+    '/care-guide',
+    '/contact',
+    '/about',
+    '/wholesale',
+    '/shipping-and-returns',
+    '/privacy',
+  ],
   // What is theirs alone hangs neither on the language nor on the size.
-  'other states': ['/search?key=茶', '/search', '/products/teapots?sort=price', '/productlist?page=2', '/product/matcha-latte'],
+  'other states': [
+    '/search?key=茶',
+    '/search',
+    '/products/teapots?sort=price',
+    '/productlist?page=2',
+    '/product/matcha-latte',
+  ],
 };
 
 async function expectSound(shop: Shop): Promise<void> {
@@ -47,7 +61,10 @@ async function expectSoundPages(shop: Shop, paths: readonly string[]): Promise<v
       const response = await shop.open(path);
       expect(response?.status(), path).toBe(200);
       await expectSound(shop);
-      await debugging.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
+      await debugging.send('Storage.clearDataForOrigin', {
+        origin: new URL(page.url()).origin,
+        storageTypes: 'all',
+      });
     });
 }
 
@@ -67,7 +84,10 @@ for (const [kind, paths] of Object.entries(publicPages)) {
   });
 }
 
-test('the images of the home page have at least the size at which they are shown', { tag: once }, async ({ shop, page }) => {
+test('the images of the home page have at least the size at which they are shown', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await shop.open('/');
   for (const image of await shop.main.locator('li img').all()) await image.scrollIntoViewIfNeeded();
   const starved = () =>
@@ -138,10 +158,15 @@ test.describe('pages of a filled cart', () => {
     await expectSound(shop);
   });
 
-  test('the checkout renders without layout shift or serious accessibility findings, whatever the method', async ({ shop }) => {
+  test('the checkout renders without layout shift or serious accessibility findings, whatever the method', async ({
+    shop,
+  }) => {
     await shop.open('/checkout');
     for (const method of ['shipping', 'pickup'] as const) {
-      await shop.choose(shop.t('checkout.method.title'), new RegExp(`^${shop.t(`checkout.method.${method}`)}`));
+      await shop.choose(
+        shop.t('checkout.method.title'),
+        new RegExp(`^${shop.t(`checkout.method.${method}`)}`),
+      );
       await expectNoSeriousAxe(shop.page);
     }
     await expectNoLayoutShift(shop.page);
@@ -152,7 +177,9 @@ test.describe('pages of a filled cart', () => {
     await expectNoLayoutShift(shop.page);
   });
 
-  test('the payment and confirmation pages render without layout shift or serious accessibility findings', async ({ shop }) => {
+  test('the payment and confirmation pages render without layout shift or serious accessibility findings', async ({
+    shop,
+  }) => {
     const contact = {
       firstName: shopper.firstName,
       lastName: shopper.lastName,
@@ -169,7 +196,9 @@ test.describe('pages of a filled cart', () => {
     await shop.call('orderDeliverInfo', { body: { address: destination, contact } });
     await shop.open('/payment');
     await expect(shop.heading).toHaveText(shop.t('payment.title'));
-    await expect(shop.field('payment.card.number').or(shop.main.getByRole('radiogroup').first()).first()).toBeVisible();
+    await expect(
+      shop.field('payment.card.number').or(shop.main.getByRole('radiogroup').first()).first(),
+    ).toBeVisible();
     await expectSound(shop);
 
     const { orderID } = (await shop.call('postBilling', {

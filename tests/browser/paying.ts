@@ -18,7 +18,12 @@ export async function fillCart(shop: Shop, itemName = mug): Promise<void> {
         postCode: address.postCode,
         countryISOCode: 'CA',
       },
-      contact: { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone },
+      contact: {
+        firstName: shopper.firstName,
+        lastName: shopper.lastName,
+        email: shopper.email,
+        phoneNumber: shopper.phone,
+      },
     },
   });
 }

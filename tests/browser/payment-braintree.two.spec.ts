@@ -66,7 +66,9 @@ test('a card pays the order’s total in Braintree’s own form', async ({ shop,
   expect(latest(fake).deviceData).toContain('fake-device-session');
 });
 
-test('a declined card is reported, the form is empty for another one, and that one pays', { tag: once }, async ({ shop }) => {
+test('a declined card is reported, the form is empty for another one, and that one pays', {
+  tag: once,
+}, async ({ shop }) => {
   shop.watch.allowStatus(402);
   await openForm(shop);
   for (const card of [dropinCards.declined, dropinCards.fraud]) {
@@ -78,7 +80,11 @@ test('a declined card is reported, the form is empty for another one, and that o
   await expectConfirmed(shop);
 });
 
-test('a right answer to the bank pays, and a wrong one or none leaves the cart', { tag: once }, async ({ shop, fake, page }) => {
+test('a right answer to the bank pays, and a wrong one or none leaves the cart', { tag: once }, async ({
+  shop,
+  fake,
+  page,
+}) => {
   fake.threeDSecure = true;
   // The shop gives all shoppers one token for some minutes, which may be from before the account had 3-D Secure.
   await page.route(/btToken/, async (route) => {
@@ -113,10 +119,9 @@ test('a sale whose answer is lost is found and placed once', { tag: once }, asyn
   expect(fake.transactions.size).toBe(before + 1);
 });
 
-test('a shopper whose sale gets no answer waits and tries again, and the order is placed', { tag: once }, async ({
-  shop,
-  fake,
-}) => {
+test('a shopper whose sale gets no answer waits and tries again, and the order is placed', {
+  tag: once,
+}, async ({ shop, fake }) => {
   shop.watch.allowStatus(503);
   await openForm(shop);
   const lift = fake.fail('lost', /\/transactions/);
@@ -128,7 +133,11 @@ test('a shopper whose sale gets no answer waits and tries again, and the order i
   await expectConfirmed(shop);
 });
 
-test('a form that fails to load is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
+test('a form that fails to load is reported and can be retried', { tag: once }, async ({
+  shop,
+  fake,
+  page,
+}) => {
   shop.watch.allow(/js\.braintreegateway\.com/);
   shop.watch.allowStatus(503);
   fake.script = false;
@@ -142,7 +151,11 @@ test('a form that fails to load is reported and can be retried', { tag: once }, 
 
   fake.script = true;
   // Now its script is there, but no token for it.
-  await page.route(/btToken/, (route) => route.fulfill({ status: 503, json: { errorKey: 'error.provider' } }), { times: 1 });
+  await page.route(
+    /btToken/,
+    (route) => route.fulfill({ status: 503, json: { errorKey: 'error.provider' } }),
+    { times: 1 },
+  );
   await retry.click();
   await expect(retry).toBeVisible();
   await retry.click();

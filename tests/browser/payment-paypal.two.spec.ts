@@ -46,7 +46,11 @@ function latest(fake: PayPalBeside) {
   return order;
 }
 
-test('approval in the window pays the total, and no request goes to PayPal before it is chosen', async ({ shop, fake, page }) => {
+test('approval in the window pays the total, and no request goes to PayPal before it is chosen', async ({
+  shop,
+  fake,
+  page,
+}) => {
   await openPayment(shop);
   expect(fake.visited).toEqual([]);
   await openPayPal(shop);
@@ -59,7 +63,9 @@ test('approval in the window pays the total, and no request goes to PayPal befor
   expect(fake.taken(latest(fake).customId)).toBe(bill.total);
 });
 
-test('a payment that PayPal declines is reported, and another approval pays', { tag: once }, async ({ shop }) => {
+test('a payment that PayPal declines is reported, and another approval pays', { tag: once }, async ({
+  shop,
+}) => {
   shop.watch.allowStatus(402);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with an account that is declined');
@@ -68,10 +74,9 @@ test('a payment that PayPal declines is reported, and another approval pays', { 
   await expectConfirmed(shop);
 });
 
-test('a shopper whose card is declined chooses another one in PayPal’s window, which opens again', { tag: once }, async ({
-  shop,
-  fake,
-}) => {
+test('a shopper whose card is declined chooses another one in PayPal’s window, which opens again', {
+  tag: once,
+}, async ({ shop, fake }) => {
   await openPayPal(shop);
   const window = await openWindow(shop);
   await press(window, 'Pay with a card that is declined');
@@ -124,7 +129,10 @@ test('a PayPal payment without a token reports that its settings are invalid, an
 });
 
 for (const delivery of ['first', 'twice'] as const) {
-  test(`one order is placed whatever happens to PayPal’s webhook (${delivery})`, { tag: once }, async ({ shop, fake }) => {
+  test(`one order is placed whatever happens to PayPal’s webhook (${delivery})`, { tag: once }, async ({
+    shop,
+    fake,
+  }) => {
     fake.delivery = delivery;
     await openPayPal(shop);
     await press(await openWindow(shop), 'Pay now');
@@ -134,11 +142,9 @@ for (const delivery of ['first', 'twice'] as const) {
   });
 }
 
-test('a shopper who approved and lost the page finds the order placed on return, even without a webhook', { tag: once }, async ({
-  shop,
-  fake,
-  page,
-}) => {
+test('a shopper who approved and lost the page finds the order placed on return, even without a webhook', {
+  tag: once,
+}, async ({ shop, fake, page }) => {
   await openPayPal(shop);
   await openWindow(shop);
   const { id, customId } = latest(fake);
@@ -149,7 +155,10 @@ test('a shopper who approved and lost the page finds the order placed on return,
   expect(fake.taken(customId)).toBeGreaterThan(0);
 });
 
-test('a payment under review by PayPal is awaited and placed when it completes', { tag: once }, async ({ shop, fake }) => {
+test('a payment under review by PayPal is awaited and placed when it completes', { tag: once }, async ({
+  shop,
+  fake,
+}) => {
   shop.watch.allowStatus(503);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with what is reviewed');

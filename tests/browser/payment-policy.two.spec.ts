@@ -50,17 +50,23 @@ async function mark(page: Page): Promise<string> {
 /** Asked again where the document is just being left, when nothing can be asked of it. */
 async function expectAnother(page: Page, than: string): Promise<void> {
   await expect(async () =>
-    expect(await page.evaluate(() => (window as { mark?: string }).mark), 'the document’s mark').not.toBe(than),
+    expect(await page.evaluate(() => (window as { mark?: string }).mark), 'the document’s mark').not.toBe(
+      than,
+    ),
   ).toPass();
 }
 
 const foreignScripts = (page: Page) =>
-  page.evaluate(() => [...document.scripts].map(({ src }) => src).filter((src) => src && !src.startsWith(location.origin)));
+  page.evaluate(() =>
+    [...document.scripts].map(({ src }) => src).filter((src) => src && !src.startsWith(location.origin)),
+  );
 
 const chooseWay = (shop: Shop, way: 'online' | 'payPal') =>
   shop.choose(shop.t('payment.method.title'), new RegExp(`^${shop.t(`payment.method.${way}`)}`));
 
-test('the content security policy names payment providers on the payment page only', { tag: [once, quick] }, async ({ shop }) => {
+test('the content security policy names payment providers on the payment page only', {
+  tag: [once, quick],
+}, async ({ shop }) => {
   await fillCart(shop);
   for (const path of ['/', '/cart', '/checkout', '/account/login', '/brands'])
     expect(await policyOf(shop, path), path).not.toMatch(/stripe|paypal/);
@@ -69,7 +75,10 @@ test('the content security policy names payment providers on the payment page on
   expect(policy).not.toContain('braintree');
 });
 
-test('a provider’s script loads with its method and goes with the page', { tag: once }, async ({ shop, page }) => {
+test('a provider’s script loads with its method and goes with the page', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await fillCart(shop);
   const asked = askedOfProviders(page);
   await shop.open('/checkout');
@@ -102,7 +111,10 @@ test('a provider’s script loads with its method and goes with the page', { tag
   await expect(ways).toBeVisible();
 });
 
-test('a blocked provider script is reported with another method and a retry', { tag: once }, async ({ shop, page }) => {
+test('a blocked provider script is reported with another method and a retry', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allow(/js\.stripe\.com|ERR_BLOCKED_BY_CLIENT/);
   await fillCart(shop);
   await page.route('https://js.stripe.com/**', (route) => route.abort('blockedbyclient'));

@@ -38,8 +38,11 @@ export function testBeside<F extends ProviderFake>(start: () => Promise<F>) {
         await server.stop();
         await fake.stop();
         const allowed = [...(fake.allowedInLog ?? []), unasked];
-        const problems = server.log().filter((line) => isError(line) && !allowed.some((pattern) => pattern.test(line)));
-        if (problems.length > 0) throw new Error(`The shop’s log has unexpected errors:\n${problems.join('\n')}`);
+        const problems = server
+          .log()
+          .filter((line) => isError(line) && !allowed.some((pattern) => pattern.test(line)));
+        if (problems.length > 0)
+          throw new Error(`The shop’s log has unexpected errors:\n${problems.join('\n')}`);
       },
       { scope: 'worker', timeout: startWithinMs },
     ],

@@ -12,7 +12,12 @@ const test = testBeside(startStripeBeside);
 
 /** The words of the form, which are Stripe's. */
 const words = {
-  en: { number: 'Card number', expiry: 'Expiration date', code: 'Security code', numberError: /card number is incomplete/ },
+  en: {
+    number: 'Card number',
+    expiry: 'Expiration date',
+    code: 'Security code',
+    numberError: /card number is incomplete/,
+  },
   zh: { number: '卡号', expiry: '有效期', code: '安全码', numberError: /卡号不完整/ },
 };
 
@@ -73,11 +78,16 @@ test('a card pays the order’s total in Stripe’s own form', async ({ shop, fa
 
   await payWith(shop, testCards.approve);
   await expectConfirmed(shop);
-  const { bill } = (await shop.call('order', { params: { id: orderIdIn(page) } })) as { bill: { total: number } };
+  const { bill } = (await shop.call('order', { params: { id: orderIdIn(page) } })) as {
+    bill: { total: number };
+  };
   expect(takenBy(fake).slice(before)).toEqual([bill.total]);
   // For Radar, and for ways to pay that demand them.
   const token = [...fake.account.tokens.values()].at(-1);
-  expect(token?.billing).toMatchObject({ name: expect.stringMatching(/\S/), email: expect.stringContaining('@') });
+  expect(token?.billing).toMatchObject({
+    name: expect.stringMatching(/\S/),
+    email: expect.stringContaining('@'),
+  });
 });
 
 test('a declined card is reported with its reason, and another one pays', { tag: once }, async ({ shop }) => {
@@ -102,10 +112,9 @@ test('a payment that the shopper confirms with the bank is placed', { tag: once 
   await expectConfirmed(shop);
 });
 
-test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', {
+  tag: once,
+}, async ({ shop, page }) => {
   shop.watch.allowStatus(402);
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
@@ -126,7 +135,11 @@ test('a page reloaded during the bank’s question asks again', { tag: once }, a
 });
 
 for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
-  test(`one order is placed whatever happens to Stripe’s webhook (${delivery})`, { tag: once }, async ({ shop, fake, page }) => {
+  test(`one order is placed whatever happens to Stripe’s webhook (${delivery})`, { tag: once }, async ({
+    shop,
+    fake,
+    page,
+  }) => {
     fake.webhooks.delivery = delivery;
     const before = takenBy(fake).length;
     await openForm(shop);
@@ -139,7 +152,11 @@ for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
   });
 }
 
-test('an order is placed even if the shopper never comes back from the bank', { tag: once }, async ({ shop, fake, page }) => {
+test('an order is placed even if the shopper never comes back from the bank', { tag: once }, async ({
+  shop,
+  fake,
+  page,
+}) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
@@ -151,7 +168,10 @@ test('an order is placed even if the shopper never comes back from the bank', { 
   expect((await cartOf(shop)).lineItems).toEqual([]);
 });
 
-test('a redirect method comes back to the payment and completes it', { tag: once }, async ({ shop, page }) => {
+test('a redirect method comes back to the payment and completes it', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(402);
   await openForm(shop);
   for (const agrees of [false, true]) {
@@ -180,7 +200,11 @@ test('the Stripe form follows the bill and the dark scheme', { tag: once }, asyn
   await expect(amount).toHaveAttribute('data-amount', String(after.total));
 });
 
-test('a blocked Stripe script is reported and can be retried', { tag: once }, async ({ shop, fake, page }) => {
+test('a blocked Stripe script is reported and can be retried', { tag: once }, async ({
+  shop,
+  fake,
+  page,
+}) => {
   shop.watch.allow(/js\.stripe\.com/);
   fake.script = false;
   await openPage(shop);
@@ -194,7 +218,9 @@ test('a blocked Stripe script is reported and can be retried', { tag: once }, as
   await expectConfirmed(shop);
 });
 
-test('a Stripe outage is a system error, and the cart can be paid when Stripe is back', { tag: once }, async ({ shop, fake }) => {
+test('a Stripe outage is a system error, and the cart can be paid when Stripe is back', {
+  tag: once,
+}, async ({ shop, fake }) => {
   shop.watch.allowStatus(503);
   await openForm(shop);
   fake.faults.add({ call: 'create', kind: 'cut before' });

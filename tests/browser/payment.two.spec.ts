@@ -13,7 +13,8 @@ async function payWith(shop: Shop, number: string): Promise<void> {
   await payButton(shop).click();
 }
 
-const challenge = (shop: Shop) => shop.page.getByRole('alertdialog', { name: shop.t('payment.challenge.title') });
+const challenge = (shop: Shop) =>
+  shop.page.getByRole('alertdialog', { name: shop.t('payment.challenge.title') });
 
 async function answerChallenge(shop: Shop, code: string): Promise<void> {
   await challenge(shop)
@@ -75,16 +76,17 @@ test('a declined card, a wrong code and a failing gateway are each reported, and
   await expectConfirmed(shop);
 });
 
-test('a missing answer is a system error, a strange one a network error; and paying again pays once', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a missing answer is a system error, a strange one a network error; and paying again pays once', {
+  tag: once,
+}, async ({ shop, page }) => {
   shop.watch.allowStatus(502);
   shop.watch.allow(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
   const billing = '**/shoppingManagement4/billing/**';
 
-  await page.route(billing, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 502 }) : route.fallback()));
+  await page.route(billing, (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 502 }) : route.fallback(),
+  );
   await payWith(shop, houseCards.approve);
   await closePopup(shop, await expectPopup(shop, 'network'));
   await page.unroute(billing);
@@ -116,10 +118,9 @@ async function loseAnswer({ page }: Shop): Promise<void> {
   });
 }
 
-test('an authorization error ends the session, leads to sign-in, and then back to the payment', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('an authorization error ends the session, leads to sign-in, and then back to the payment', {
+  tag: once,
+}, async ({ shop, page }) => {
   shop.watch.allowStatus(401);
   const email = await registered(shop);
   await openPayment(shop);
@@ -141,7 +142,10 @@ test.describe('bank verification', () => {
     await expect(challenge(shop)).toBeVisible();
   });
 
-  test('a wrong bank code is reported, and the right one pays', { tag: [once, quick] }, async ({ shop, page }) => {
+  test('a wrong bank code is reported, and the right one pays', { tag: [once, quick] }, async ({
+    shop,
+    page,
+  }) => {
     shop.watch.allowStatus(400);
     await expect(challenge(shop).getByRole('textbox')).toBeFocused();
     await expect(challenge(shop)).toContainText(houseChallengeCode);
@@ -157,12 +161,15 @@ test.describe('bank verification', () => {
     await expectConfirmed(shop);
   });
 
-  test('a card with too many wrong bank codes is given up, and another card can be tried', { tag: once }, async ({ shop }) => {
+  test('a card with too many wrong bank codes is given up, and another card can be tried', {
+    tag: once,
+  }, async ({ shop }) => {
     shop.watch.allowStatus(400);
     shop.watch.allowStatus(402);
     for (let tries = 1; tries <= houseChallengeTries; tries++) {
       await answerChallenge(shop, '000000');
-      if (tries < houseChallengeTries) await expect(challenge(shop)).toContainText(shop.t('payment.challengeWrong'));
+      if (tries < houseChallengeTries)
+        await expect(challenge(shop)).toContainText(shop.t('payment.challengeWrong'));
     }
     await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.notVerified'));
     await expect(numberField(shop)).toHaveValue(groupCardNumber(houseCards.challenge));
@@ -187,7 +194,10 @@ test.describe('bank verification', () => {
     await expectConfirmed(shop);
   });
 
-  test('a return to the cart ends the bank verification, and the cart can be changed', { tag: once }, async ({ shop, page }) => {
+  test('a return to the cart ends the bank verification, and the cart can be changed', { tag: once }, async ({
+    shop,
+    page,
+  }) => {
     await shop.open('/cart');
     await expect.poll(async () => (await cartOf(shop)).state).toBe('cart');
     await expect.poll(() => page.evaluate(() => sessionStorage.getItem('paying'))).toBeNull();
@@ -196,7 +206,9 @@ test.describe('bank verification', () => {
   });
 });
 
-test('changes from another tab are shown for review before anything is paid', { tag: once }, async ({ shop }) => {
+test('changes from another tab are shown for review before anything is paid', { tag: once }, async ({
+  shop,
+}) => {
   shop.watch.allowStatus(409);
   await openPayment(shop);
   await fillCard(shop, groupCardNumber(houseCards.approve));
@@ -211,7 +223,9 @@ test('changes from another tab are shown for review before anything is paid', { 
   await expectConfirmed(shop);
 });
 
-test('a promo code that no longer applies is shown with its effect on the bill', { tag: once }, async ({ shop }) => {
+test('a promo code that no longer applies is shown with its effect on the bill', { tag: once }, async ({
+  shop,
+}) => {
   shop.watch.allowStatus(409);
   await fillCart(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
@@ -232,7 +246,12 @@ test('a shop without payment methods says so in their place', { tag: once }, asy
   await fillCart(shop);
   let config = {};
   await page.route('**/shoppingManagement4/paymentConfig*', (route) => route.fulfill({ json: config }));
-  const none = { payAtStoreEnabled: false, paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' };
+  const none = {
+    payAtStoreEnabled: false,
+    paymentOnline: false,
+    payPalEnabled: false,
+    defaultGateWayProviderName: '',
+  };
 
   config = none;
   await shop.open('/payment');
@@ -249,7 +268,10 @@ test('a shop without payment methods says so in their place', { tag: once }, asy
   await expect(shop.main.getByText(shop.t('rule.paymentMethodNotSetUp'))).toBeVisible();
 });
 
-test('a form that fails to load says what to do, and works after a retry', { tag: once }, async ({ shop, page }) => {
+test('a form that fails to load says what to do, and works after a retry', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allow(/panel-|ERR_FAILED/);
   const chunk = /\/assets\/panel-[^/]*\.js$/;
   await page.route(chunk, (route) => route.abort());
@@ -278,18 +300,22 @@ test('the pages of a shop with the house gateway allow no other hosts but the vi
     expect(others.join()).not.toContain('http');
     // Other tests publish films meanwhile.
     const framed = policy.match(/https?:[^ ;]*/g) ?? [];
-    expect(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']).toEqual(expect.arrayContaining(framed));
+    expect(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']).toEqual(
+      expect.arrayContaining(framed),
+    );
   }
 });
 
-test('the payment page names the rule of checkout that an order breaks, and leads to checkout', { tag: once }, async ({
-  shop,
-}) => {
+test('the payment page names the rule of checkout that an order breaks, and leads to checkout', {
+  tag: once,
+}, async ({ shop }) => {
   shop.watch.allowStatus(400);
   await fillCart(shop);
   await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });
   await shop.open('/payment');
-  await expect(shop.main.getByRole('alert')).toContainText(shop.t('rule.onlyDeliveredNearby', { product: '' }).trim());
+  await expect(shop.main.getByRole('alert')).toContainText(
+    shop.t('rule.onlyDeliveredNearby', { product: '' }).trim(),
+  );
   await expectNoSeriousAxe(shop.page);
   await shop.link(shop.t('payment.incomplete.action')).click();
   await expect(shop.heading).toHaveText(shop.t('checkout.title'));

@@ -24,8 +24,16 @@ const ofQuick = new RegExp(`^(?!.*(?:${once}|${rest}))|${quick}`);
 
 type Screens = Project<ShopOptions>;
 const englishDesktop: Screens = { name: 'English, desktop', use: { ...english, ...desktop } };
-const englishPhone: Screens = { name: 'English, phone', use: { ...english, ...phone }, testIgnore: coveredByTwo };
-const chineseDesktop: Screens = { name: 'Chinese, desktop', use: { ...chinese, ...desktop }, testIgnore: coveredByTwo };
+const englishPhone: Screens = {
+  name: 'English, phone',
+  use: { ...english, ...phone },
+  testIgnore: coveredByTwo,
+};
+const chineseDesktop: Screens = {
+  name: 'Chinese, desktop',
+  use: { ...chinese, ...desktop },
+  testIgnore: coveredByTwo,
+};
 const chinesePhone: Screens = { name: 'Chinese, phone', use: { ...chinese, ...phone }, grepInvert: details };
 
 const scopes: Record<string, Screens[]> = {
@@ -54,7 +62,10 @@ export default defineConfig<ShopOptions>({
   // Generous, for machines that do other things as well: what passes never waits for them.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list'], ['json', { outputFile: process.env.BROWSER_REPORT ?? '../../test-results/browser.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.BROWSER_REPORT ?? '../../test-results/browser.json' }],
+  ],
   use: {
     timezoneId: 'America/Toronto',
     // Recording costs a sixth of the time: `--trace on` where one is looked for.
@@ -63,5 +74,10 @@ export default defineConfig<ShopOptions>({
     actionTimeout: 30_000,
     launchOptions: { executablePath: chromiumPaths()[0], args: chromiumSwitches() },
   },
-  projects: scopes[process.env.TEST_SCOPE ?? ''] ?? [englishDesktop, englishPhone, chineseDesktop, chinesePhone],
+  projects: scopes[process.env.TEST_SCOPE ?? ''] ?? [
+    englishDesktop,
+    englishPhone,
+    chineseDesktop,
+    chinesePhone,
+  ],
 });

@@ -13,12 +13,17 @@ test('an image of an option value chooses that value, which a reload keeps', asy
     .first();
   const place = await gallery
     .getByRole('img')
-    .evaluateAll((images) => images.findIndex((image) => image.getAttribute('src')?.includes('speckled-mug--rose')));
+    .evaluateAll((images) =>
+      images.findIndex((image) => image.getAttribute('src')?.includes('speckled-mug--rose')),
+    );
   expect(place).toBeGreaterThan(0);
-  const show = (track: Element, at: number) => track.scrollTo({ left: at * track.clientWidth, behavior: 'instant' });
+  const show = (track: Element, at: number) =>
+    track.scrollTo({ left: at * track.clientWidth, behavior: 'instant' });
   if (shop.phone) await gallery.evaluate(show, place);
   else await shop.button(new RegExp(`^${value}`)).click();
-  await expect(shop.main.getByRole('radiogroup', { name: option }).getByRole('radio', { name: new RegExp(value) })).toBeChecked();
+  await expect(
+    shop.main.getByRole('radiogroup', { name: option }).getByRole('radio', { name: new RegExp(value) }),
+  ).toBeChecked();
   await expect(page).toHaveURL(/Colour=Rose/);
   const inView = () => gallery.evaluate((track) => Math.round(track.scrollLeft / track.clientWidth));
   await expect.poll(inView).toBe(place);
@@ -74,7 +79,9 @@ test('the image viewer fills the window, enlarges by keys, wheel and double tap,
   await page.mouse.up();
   await expect(viewer).toBeHidden();
   await expect(opener).toBeFocused();
-  await expect.poll(() => gallery.evaluate((track) => Math.round(track.scrollLeft / track.clientWidth))).toBe(1);
+  await expect
+    .poll(() => gallery.evaluate((track) => Math.round(track.scrollLeft / track.clientWidth)))
+    .toBe(1);
 
   await opener.press('Enter');
   await expect(viewer.getByText(shop.t('product.gallery.picture', { number: 2, count }))).toBeAttached();
@@ -96,10 +103,9 @@ test('few units left are counted, and no more can be chosen', { tag: once }, asy
   await expect(quantity).toHaveValue('2');
 });
 
-test('the figure of a quantity slides the way it counts, and stands still under reduced motion', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('the figure of a quantity slides the way it counts, and stands still under reduced motion', {
+  tag: once,
+}, async ({ shop, page }) => {
   await page.addInitScript(() => {
     const { animate } = Element.prototype;
     Element.prototype.animate = function (frames, options) {
@@ -123,7 +129,10 @@ test('the figure of a quantity slides the way it counts, and stands still under 
 test('a sold-out colour names one in stock to choose instead', { tag: once }, async ({ shop, page }) => {
   await page.route(/inventoryByProductAndOptions.*Sea/, async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), status: 'OutOfStock', obtainable: 0 } });
+    await route.fulfill({
+      response: answer,
+      json: { ...(await answer.json()), status: 'OutOfStock', obtainable: 0 },
+    });
   });
   await shop.open('/product/speckled-mug?Colour=Sea');
   await shop.main.getByRole('link', { name: shop.like('product.chooseInstead') }).click();
@@ -131,7 +140,10 @@ test('a sold-out colour names one in stock to choose instead', { tag: once }, as
   await expect(shop.main.getByText(shop.t('product.inStock'), { exact: true })).toBeVisible();
 });
 
-test('an added product opens a drawer with the subtotal, which closes and returns the focus', async ({ shop, page }) => {
+test('an added product opens a drawer with the subtotal, which closes and returns the focus', async ({
+  shop,
+  page,
+}) => {
   await shop.open('/product/celadon-teapot');
   const add = shop.button(shop.t('product.add'));
   await add.click();
@@ -146,10 +158,9 @@ test('an added product opens a drawer with the subtotal, which closes and return
   await expect(add).toBeFocused();
 });
 
-test('a spinner waits before it covers the label of a button, under reduced motion as well', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('a spinner waits before it covers the label of a button, under reduced motion as well', {
+  tag: once,
+}, async ({ shop, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.route('**/shoppingManagement4/myCart/*', () => {}); // Never answered: the button stays busy.
   await shop.open('/product/celadon-teapot');
@@ -163,21 +174,23 @@ test('a spinner waits before it covers the label of a button, under reduced moti
     }
   });
   expect(opacityAtFirst).toBe('0');
-  const opacity = () => add.locator('.btn-spinner').evaluate((spinner) => Number(getComputedStyle(spinner).opacity));
+  const opacity = () =>
+    add.locator('.btn-spinner').evaluate((spinner) => Number(getComputedStyle(spinner).opacity));
   await expect.poll(opacity).toBeGreaterThan(0);
 });
 
-test('a product says when it arrives and what shipping costs, as the bill of the cart does', { tag: once }, async ({ shop }) => {
+test('a product says when it arrives and what shipping costs, as the bill of the cart does', {
+  tag: once,
+}, async ({ shop }) => {
   await shop.open('/product/celadon-teapot');
   await expect(shop.main.getByText(shop.like('product.delivery'))).toBeVisible();
   await shop.button(shop.t('product.add')).click();
   await expect(shop.addedPanel.getByText(shop.like('product.delivery.toFree'))).toContainText('$7.00');
 });
 
-test('the rest of a product page is there without scripts, and loads them when it is scrolled to', { tag: once }, async ({
-  shop,
-  page,
-}) => {
+test('the rest of a product page is there without scripts, and loads them when it is scrolled to', {
+  tag: once,
+}, async ({ shop, page }) => {
   const loaded: string[] = [];
   page.on('request', (request) => void loaded.push(request.url()));
   const names = (file: string) => loaded.filter((url) => url.includes(file));
@@ -191,7 +204,10 @@ test('the rest of a product page is there without scripts, and loads them when i
   await expect(drawing.getByRole('img')).toBeInViewport();
 });
 
-test('a set is added to the cart by one button, and its products are not shown again', { tag: once }, async ({ shop, page }) => {
+test('a set is added to the cart by one button, and its products are not shown again', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await shop.open('/product/celadon-teapot');
   const related = page.getByRole('heading', { name: shop.t('product.related') });
   await related.scrollIntoViewIfNeeded();

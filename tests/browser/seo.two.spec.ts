@@ -14,7 +14,8 @@ test('the shop’s icon exists in every requested format', { tag: once }, async 
     const answer = await shop.page.request.get(path, { maxRedirects: 0 });
     expect(answer.status(), path).toBe(200);
     expect(answer.headers()['content-type'], path).toBe(type);
-    if (size) expect(await sharp(await answer.body()).metadata(), path).toMatchObject({ width: size, height: size });
+    if (size)
+      expect(await sharp(await answer.body()).metadata(), path).toMatchObject({ width: size, height: size });
   }
 });
 
@@ -31,7 +32,9 @@ test('a page found in its sitemap is the page that is shown', async ({ shop, pag
   const index = /^Sitemap: (.*)$/m.exec(robots)?.[1] ?? '';
   const inShop = (address: string) => new URL(address).pathname;
   const locs = async (path: string) =>
-    [...(await (await page.request.get(path)).text()).matchAll(/<(?:url|sitemap)><loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
+    [...(await (await page.request.get(path)).text()).matchAll(/<(?:url|sitemap)><loc>(.*?)<\/loc>/g)].map(
+      ([, loc = '']) => loc,
+    );
   const sitemaps = await locs(inShop(index));
   const products = await locs(inShop(sitemaps.find((address) => address.includes('products')) ?? ''));
   const wanted = products.find((address) => inShop(address) === shop.url('/product/celadon-teapot')) ?? '';
@@ -51,6 +54,9 @@ test('a navigation within the shop updates title and metadata', { tag: once }, a
   await expect(page).not.toHaveTitle(before);
   const canonical = page.locator('link[rel=canonical]');
   await expect(canonical).toHaveCount(1);
-  await expect(canonical).toHaveAttribute('href', new RegExp(`^https?://[^/]+${shop.url('/brand/maple-and-clay')}$`));
+  await expect(canonical).toHaveAttribute(
+    'href',
+    new RegExp(`^https?://[^/]+${shop.url('/brand/maple-and-clay')}$`),
+  );
   await expect(page.locator('link[rel=alternate][hreflang=x-default]')).toHaveCount(1);
 });

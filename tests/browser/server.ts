@@ -83,7 +83,18 @@ export async function startShop(env: Record<string, string> = {}, database?: str
 
 /** The environment without what would point the test's shop at somebody's real one. */
 function withoutShop(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const names = ['HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'PUBLIC_URL', 'SMTP_URL', 'DEMO', 'WORKERS', 'NODE_ENV'];
+  const names = [
+    'HOST',
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URLS',
+    'PUBLIC_URL',
+    'SMTP_URL',
+    'DEMO',
+    'WORKERS',
+    'NODE_ENV',
+  ];
   const providers = /^(STRIPE|PAYPAL|BRAINTREE)_/;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name) && !providers.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !names.includes(name) && !providers.test(name)),
+  );
 }

@@ -10,7 +10,11 @@ const header = (page: Page) => page.getByRole('banner');
 const box = (shop: Shop) => shop.page.getByRole('combobox', { name: shop.t('shell.search.label') });
 
 test.describe('the search box', () => {
-  test('the search box suggests products with images and prices and works by keyboard alone', async ({ shop, page, lang }) => {
+  test('the search box suggests products with images and prices and works by keyboard alone', async ({
+    shop,
+    page,
+    lang,
+  }) => {
     const mug = productName('speckled-mug', lang);
     await shop.open('/brands');
     await shop.search(mug.slice(0, -1));
@@ -33,11 +37,9 @@ test.describe('the search box', () => {
     await expect(shop.heading).toHaveText(mug);
   });
 
-  test('the search box never waits for an answer: typed text stays, and the last text counts', { tag: once }, async ({
-    shop,
-    page,
-    lang,
-  }) => {
+  test('the search box never waits for an answer: typed text stays, and the last text counts', {
+    tag: once,
+  }, async ({ shop, page, lang }) => {
     await shop.open('/brands');
     const slow = requestOf('productSuggestions', { params: { nameLike: 'te' } }, lang).url;
     await page.route(slow, async (route) => {
@@ -50,7 +52,9 @@ test.describe('the search box', () => {
     await box(shop).press('End');
     await box(shop).pressSequentially('apot');
     await expect(box(shop)).toHaveValue('teapot');
-    await expect(page.getByRole('option', { name: shop.t('shell.search.all', { key: 'teapot' }) })).toBeVisible();
+    await expect(
+      page.getByRole('option', { name: shop.t('shell.search.all', { key: 'teapot' }) }),
+    ).toBeVisible();
     await box(shop).press('Enter');
     await expect(page).toHaveURL(/\/search\?key=teapot$/);
     await expect(box(shop).or(shop.heading).first()).toBeVisible();
@@ -67,8 +71,14 @@ test.describe('the search box', () => {
     await expect(shop.main.getByText(shop.like('list.count.other')).filter({ visible: true })).toHaveCount(1);
   });
 
-  test('the search box is a plain form where scripts do not run', { tag: once }, async ({ browser, shop }) => {
-    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env.SHOP_ADDRESS ?? '' });
+  test('the search box is a plain form where scripts do not run', { tag: once }, async ({
+    browser,
+    shop,
+  }) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      baseURL: process.env.SHOP_ADDRESS ?? '',
+    });
     const page = await context.newPage();
     await page.goto(shop.url('/product/no-such-thing'));
     const plain = page.getByRole('main').getByRole('combobox', { name: shop.t('shell.search.label') });
@@ -94,7 +104,10 @@ test.describe('the menu', () => {
     await expect(open).toBeVisible();
   });
 
-  test('the menu opens subcategories and four products, and closes by Escape with focus where it was', async ({ shop, page }) => {
+  test('the menu opens subcategories and four products, and closes by Escape with focus where it was', async ({
+    shop,
+    page,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await shop.open('/brands');
     const toggle = header(page).locator('button[aria-expanded][aria-controls]').first();
@@ -156,7 +169,11 @@ test('the header has another style after 20 px of scroll', { tag: once }, async 
   await expect.poll(border).not.toBe(before);
 });
 
-test('a change of language keeps the page, its filters, its place and the cart', async ({ shop, page, lang }) => {
+test('a change of language keeps the page, its filters, its place and the cart', async ({
+  shop,
+  page,
+  lang,
+}) => {
   const other = lang === 'en' ? 'zh' : 'en';
   await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
   await shop.open('/products/teapots?sort=price');
@@ -208,7 +225,10 @@ test.describe('navigation', () => {
     });
     await shop.main.getByRole('link').first().click();
     await expect(page.locator('html[data-fades]')).toBeAttached();
-    await page.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + (place?.height ?? 0) / 2);
+    await page.mouse.click(
+      (place?.x ?? 0) + (place?.width ?? 0) / 2,
+      (place?.y ?? 0) + (place?.height ?? 0) / 2,
+    );
     await expect(shop.heading).toHaveText(new RegExp(shop.t('cart.title')));
   });
 
@@ -288,18 +308,27 @@ test('a browser without storage shows every page all the same', { tag: once }, a
 });
 
 test.describe('preloading of links', () => {
-  const brands = (shop: Shop) => shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
+  const brands = (shop: Shop) =>
+    shop.page.getByRole('contentinfo').getByRole('link', { name: shop.t('shell.menu.brands') });
 
   test('a focused link is fetched before it is clicked', { tag: once }, async ({ shop, page, lang }) => {
     await shop.open('/clearance');
-    const fetched = page.waitForRequest((request) => request.url().endsWith(requestOf('brands', {}, lang).url));
+    const fetched = page.waitForRequest((request) =>
+      request.url().endsWith(requestOf('brands', {}, lang).url),
+    );
     await brands(shop).focus();
     await fetched;
     await expect(page).toHaveURL(/\/clearance$/);
   });
 
-  test('a focused link is not fetched when the device saves data', { tag: once }, async ({ shop, page, lang }) => {
-    await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  test('a focused link is not fetched when the device saves data', { tag: once }, async ({
+    shop,
+    page,
+    lang,
+  }) => {
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    );
     await page.clock.install();
     await shop.open('/clearance');
     let fetched = 0;
@@ -327,12 +356,9 @@ test('the first stop of the keyboard skips the header', { tag: once }, async ({ 
 test.describe('offline pages', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the shop offline says so; visited pages stay readable, and others say why they are not', { tag: once }, async ({
-    shop,
-    page,
-    context,
-    lang,
-  }) => {
+  test('the shop offline says so; visited pages stay readable, and others say why they are not', {
+    tag: once,
+  }, async ({ shop, page, context, lang }) => {
     shop.watch.allow(/ERR_INTERNET_DISCONNECTED/);
     shop.watch.allowStatus(503);
     const teapot = productName('celadon-teapot', lang);

@@ -77,7 +77,8 @@ export class Shop {
   /** Types into the search box; on a phone it is opened first. */
   async search(text: string): Promise<Locator> {
     const box = this.page.getByRole('combobox', { name: this.t('shell.search.label') });
-    if (!(await box.isVisible())) await this.page.getByRole('link', { name: this.t('shell.search.open') }).click();
+    if (!(await box.isVisible()))
+      await this.page.getByRole('link', { name: this.t('shell.search.open') }).click();
     await box.fill(text);
     return box;
   }

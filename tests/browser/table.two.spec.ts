@@ -3,7 +3,11 @@ import { expectNoSeriousAxe } from './accessibility.ts';
 import { productName, store } from './demo.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a guest at a table orders from the menu that its code opens, on one more screen', async ({ shop, page, lang }) => {
+test('a guest at a table orders from the menu that its code opens, on one more screen', async ({
+  shop,
+  page,
+  lang,
+}) => {
   const { t } = shop;
   const seat = t('table.at', { table: '7', store: store('toronto-queen-west', lang).name });
   await shop.open('/tea-bar?store=toronto-queen-west&table=7');

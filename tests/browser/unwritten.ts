@@ -2,7 +2,9 @@
 import messages from '#contract/messages/en.json' with { type: 'json' };
 import staffMessages from '#contract/staff/messages/en.json' with { type: 'json' };
 
-const groups = new Set([...Object.keys(messages), ...Object.keys(staffMessages)].map((key) => key.split('.', 1)[0]));
+const groups = new Set(
+  [...Object.keys(messages), ...Object.keys(staffMessages)].map((key) => key.split('.', 1)[0]),
+);
 
 /** A whole text that looks like a key of the messages' groups, such as `modifiers.allergen.milk`; permissions are names that staff see. */
 export const textsThatNameKeys = String.raw`^(?:${[...groups].join('|')})\.[a-z][\w-]*(?:\.[\w-]+)*$`;
@@ -22,14 +24,24 @@ export function reportUnwritten(keys: string): void {
       for (const name of attributes) if (element.hasAttribute(name)) check(element.getAttribute(name), name);
     const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let text: Node | null = texts.currentNode; text; text = texts.nextNode())
-      if (text instanceof Text && !text.parentElement?.closest('script, style, code, pre, textarea, [contenteditable]'))
+      if (
+        text instanceof Text &&
+        !text.parentElement?.closest('script, style, code, pre, textarea, [contenteditable]')
+      )
         check(text.data, text.parentElement?.localName ?? '');
   };
   new MutationObserver((changes) => {
     for (const { type, target, addedNodes, attributeName } of changes) {
       if (type === 'childList') for (const node of addedNodes) checkTree(node);
       else if (type === 'characterData') checkTree(target);
-      else if (target instanceof Element && attributeName) check(target.getAttribute(attributeName), attributeName);
+      else if (target instanceof Element && attributeName)
+        check(target.getAttribute(attributeName), attributeName);
     }
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: attributes });
+  }).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: attributes,
+  });
 }

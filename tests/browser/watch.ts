@@ -4,7 +4,9 @@ import { expect, type Page } from '@playwright/test';
 export class Watch {
   readonly #problems: string[] = [];
   /** The preview of a page in the office is a frame without scripts; Chromium says so where one is tried, as the test's driver does. */
-  readonly #allowed: RegExp[] = [/^console error: Blocked script execution in 'about:(?:blank|srcdoc)' .* sandboxed/];
+  readonly #allowed: RegExp[] = [
+    /^console error: Blocked script execution in 'about:(?:blank|srcdoc)' .* sandboxed/,
+  ];
 
   constructor(page: Page) {
     page.on('console', (message) =>

@@ -2,7 +2,16 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { childrenOf, freePorts, type Programs, type Started, signal, start, until, user } from './programs.ts';
+import {
+  childrenOf,
+  freePorts,
+  type Programs,
+  type Started,
+  signal,
+  start,
+  until,
+  user,
+} from './programs.ts';
 
 const superuser = 'cluster-test';
 /** How long starting may take on a busy machine, ms. */
@@ -33,7 +42,11 @@ export interface DatabaseCluster {
   end(): Promise<void>;
 }
 
-export async function startDatabaseCluster(programs: Programs, folder: string, shops: ShopPorts): Promise<DatabaseCluster> {
+export async function startDatabaseCluster(
+  programs: Programs,
+  folder: string,
+  shops: ShopPorts,
+): Promise<DatabaseCluster> {
   const ports = await freePorts(14);
   const take = (count: number) => ports.splice(0, count);
   const [clients, peers, nodePorts, restPorts] = [take(3), take(3), take(3), take(3)];
@@ -47,7 +60,10 @@ export async function startDatabaseCluster(programs: Programs, folder: string, s
   const startNode = (node: Node) => {
     const env = { PATH: `${programs.postgres}:${process.env.PATH}`, LANG: 'C.UTF-8' };
     const log = join(folder, `${node.name}.log`);
-    patronis.set(node, start(programs.patroni, [join(node.folder, 'patroni.yml')], { ...user, cwd: node.folder, log, env }));
+    patronis.set(
+      node,
+      start(programs.patroni, [join(node.folder, 'patroni.yml')], { ...user, cwd: node.folder, log, env }),
+    );
   };
   for (const node of nodes) {
     makeFolder(node.folder);
@@ -56,34 +72,50 @@ export async function startDatabaseCluster(programs: Programs, folder: string, s
   }
   const haproxyFile = join(folder, 'haproxy.cfg');
   write(haproxyFile, haproxyConfig(nodes, primaryPort, shops));
-  const haproxy = start(programs.haproxy, ['-db', '-f', haproxyFile], { ...user, cwd: folder, log: join(folder, 'haproxy.log') });
+  const haproxy = start(programs.haproxy, ['-db', '-f', haproxyFile], {
+    ...user,
+    cwd: folder,
+    log: join(folder, 'haproxy.log'),
+  });
   const bouncerFile = join(folder, 'pgbouncer.ini');
   write(bouncerFile, bouncerConfig(folder, bouncerPort, primaryPort));
   write(join(folder, 'users.txt'), `"shop" "shop"\n`);
-  const bouncer = start(programs.pgbouncer, [bouncerFile], { ...user, cwd: folder, log: join(folder, 'pgbouncer.log') });
+  const bouncer = start(programs.pgbouncer, [bouncerFile], {
+    ...user,
+    cwd: folder,
+    log: join(folder, 'pgbouncer.log'),
+  });
 
   const cluster: DatabaseCluster = {
     nodes,
     severalHosts: `postgres://shop:shop@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/shop?target_session_attrs=read-write`,
     throughPgBouncer: `postgres://shop:shop@127.0.0.1:${bouncerPort}/shop`,
-    leader: () => until('a node leads', startMs, async () => (await roles(nodes)).find(({ leads }) => leads)?.node),
+    leader: () =>
+      until('a node leads', startMs, async () => (await roles(nodes)).find(({ leads }) => leads)?.node),
     settled: (ms) =>
       until('one node leads and has a synchronous standby, and all run', ms, async () => {
         const all = await roles(nodes);
         const leader = all.find(({ leads }) => leads);
         const streaming = all.filter(({ node, role }) => node !== leader?.node && role === 'replica').length;
-        const isReady = leader && leader.synchronous >= 1 && streaming === 2 && (await hasStandby(leader.node));
+        const isReady =
+          leader && leader.synchronous >= 1 && streaming === 2 && (await hasStandby(leader.node));
         return isReady ? leader.node : null;
       }),
     async kill(node, withPatroni) {
-      const postmaster = Number(readFileSync(join(node.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const postmaster = Number(
+        readFileSync(join(node.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0],
+      );
       const children = childrenOf(postmaster);
       if (withPatroni) await patronis.get(node)?.kill();
       for (const pid of [postmaster, ...children]) signal(pid);
     },
     restart: startNode,
     async end() {
-      await Promise.all([bouncer.kill(), haproxy.kill(), ...[...patronis.values()].map((patroni) => patroni.kill())]);
+      await Promise.all([
+        bouncer.kill(),
+        haproxy.kill(),
+        ...[...patronis.values()].map((patroni) => patroni.kill()),
+      ]);
       await Promise.all(nodes.map((node) => cluster.kill(node, false).catch(() => {})));
       await Promise.all(etcds.map((etcd) => etcd.kill()));
     },
@@ -109,7 +141,12 @@ function write(path: string, text: string): void {
   chmodSync(path, 0o644);
 }
 
-function startEtcd({ etcd }: Programs, folder: string, clients: readonly number[], peers: readonly number[]): Started[] {
+function startEtcd(
+  { etcd }: Programs,
+  folder: string,
+  clients: readonly number[],
+  peers: readonly number[],
+): Started[] {
   const members = peers.map((port, index) => `etcd${index}=http://127.0.0.1:${port}`).join(',');
   return clients.map((port, index) => {
     const dataDir = join(folder, `etcd${index}`);
@@ -170,7 +207,10 @@ function patroniFile(node: Node, programs: Programs, etcd: readonly number[]): s
         },
       },
       initdb: [{ encoding: 'UTF8' }, { locale: 'C.UTF-8' }, 'data-checksums'],
-      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
+      pg_hba: [
+        'host all all 127.0.0.1/32 scram-sha-256',
+        'host replication replicator 127.0.0.1/32 scram-sha-256',
+      ],
     },
     postgresql: {
       listen: address,
@@ -189,8 +229,11 @@ function patroniFile(node: Node, programs: Programs, etcd: readonly number[]): s
 }
 
 function haproxyConfig(nodes: readonly Node[], primaryPort: number, { front, shops }: ShopPorts): string {
-  const servers = nodes.map(({ name, port, rest }) => `  server ${name} 127.0.0.1:${port} check port ${rest}`).join('\n');
-  const checks = '  http-check expect status 200\n  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions';
+  const servers = nodes
+    .map(({ name, port, rest }) => `  server ${name} 127.0.0.1:${port} check port ${rest}`)
+    .join('\n');
+  const checks =
+    '  http-check expect status 200\n  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions';
   return `global
   maxconn 2000
 defaults
@@ -252,7 +295,9 @@ interface PatroniState {
 async function roles(nodes: readonly Node[]): Promise<Role[]> {
   return Promise.all(
     nodes.map(async (node) => {
-      const state = await fetch(`http://127.0.0.1:${node.rest}/patroni`, { signal: AbortSignal.timeout(2000) })
+      const state = await fetch(`http://127.0.0.1:${node.rest}/patroni`, {
+        signal: AbortSignal.timeout(2000),
+      })
         .then((answer) => answer.json() as Promise<PatroniState>)
         .catch((): PatroniState => ({}));
       const runs = state.state === 'running' || state.state === 'streaming';
@@ -271,7 +316,9 @@ async function hasStandby({ rest }: Node): Promise<boolean> {
 }
 
 async function createDatabase(port: number): Promise<void> {
-  const client = new pg.Client({ connectionString: `postgres://postgres:${superuser}@127.0.0.1:${port}/postgres` });
+  const client = new pg.Client({
+    connectionString: `postgres://postgres:${superuser}@127.0.0.1:${port}/postgres`,
+  });
   await client.connect();
   await client.query(`create user shop password 'shop'`);
   await client.query('create database shop owner shop');

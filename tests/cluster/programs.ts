@@ -24,7 +24,9 @@ export function findPrograms(): Programs | null {
     ['/usr/bin', '/usr/sbin', '/usr/local/bin'].map((folder) => join(folder, name)).find(isProgram),
   );
   const [etcd, patroni, haproxy, pgbouncer] = found;
-  return postgres && etcd && patroni && haproxy && pgbouncer ? { etcd, patroni, haproxy, pgbouncer, postgres } : null;
+  return postgres && etcd && patroni && haproxy && pgbouncer
+    ? { etcd, patroni, haproxy, pgbouncer, postgres }
+    : null;
 }
 
 /** Oldest first. */
@@ -147,7 +149,11 @@ function probe(): Promise<Server> {
 }
 
 /** Asks until the answer is truthy. @throws {Error} naming `what` after `ms` */
-export async function until<T>(what: string, ms: number, ask: () => Promise<T | null | false | undefined>): Promise<T> {
+export async function until<T>(
+  what: string,
+  ms: number,
+  ask: () => Promise<T | null | false | undefined>,
+): Promise<T> {
   const end = performance.now() + ms;
   for (;;) {
     const answer = await ask().catch(() => null);

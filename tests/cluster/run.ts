@@ -109,9 +109,19 @@ async function startShops(database: DatabaseCluster, fake: StripeFake): Promise<
       PROXY_HOPS: '2',
     };
     const log = join(folder, `shop${index + 1}.log`);
-    shops.push(start(process.execPath, [join(import.meta.dirname, '../../server/main.mjs')], { cwd: folder, log, env }));
+    shops.push(
+      start(process.execPath, [join(import.meta.dirname, '../../server/main.mjs')], {
+        cwd: folder,
+        log,
+        env,
+      }),
+    );
     // The first fills the database with the demo shop.
-    await until(`shop ${index + 1} is ready`, 120_000, async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+    await until(
+      `shop ${index + 1} is ready`,
+      120_000,
+      async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok,
+    );
   }
   return shops;
 }
@@ -119,7 +129,9 @@ async function startShops(database: DatabaseCluster, fake: StripeFake): Promise<
 /** Home and what it links to, in both languages. */
 async function somePages(url: string): Promise<string[]> {
   const home = await (await fetch(url)).text();
-  const links = [...home.matchAll(/href="(\/products\/[^"#?]+|\/product\/[^"#?]+)"/g)].map(([, path]) => path ?? '');
+  const links = [...home.matchAll(/href="(\/products\/[^"#?]+|\/product\/[^"#?]+)"/g)].map(
+    ([, path]) => path ?? '',
+  );
   return ['/', ...new Set(links)].slice(0, 30).flatMap((path) => [path, path === '/' ? '/zh' : `/zh${path}`]);
 }
 
@@ -134,14 +146,17 @@ async function killOnce(database: DatabaseCluster, load: Load, round: number): P
   await database.kill(leader, machine);
   const next = await database.leader();
   const led = performance.now() - killedAt;
-  const sale = await until('the shop sells again', 120_000, async () => load.sales.find(({ at }) => at > killedAt + led / 2));
+  const sale = await until('the shop sells again', 120_000, async () =>
+    load.sales.find(({ at }) => at > killedAt + led / 2),
+  );
   const took = sale.at - killedAt;
   const read = (load.answers.get('page 200') ?? 0) - pages;
   const what = machine ? 'PostgreSQL and Patroni' : 'PostgreSQL';
   say(
     `${round}. kill -9 ${what} on ${leader.name}: ${next.name} leads after ${seconds(led)}, sold again after ${seconds(took)}, ${read} pages meanwhile`,
   );
-  if (took > mostSeconds * 1000) problems.push(`kill ${round}: the shop sold again only after ${seconds(took)}`);
+  if (took > mostSeconds * 1000)
+    problems.push(`kill ${round}: the shop sold again only after ${seconds(took)}`);
   if (read === 0) problems.push(`kill ${round}: no page was served meanwhile`);
   if (machine) database.restart(leader);
 }
@@ -149,7 +164,12 @@ async function killOnce(database: DatabaseCluster, load: Load, round: number): P
 /** An hour on, everything that was open has been settled one way or the other. */
 async function settlePayments(fake: StripeFake): Promise<void> {
   const db = await openDatabase({ dataDir: '', databaseUrl: cluster.severalHosts });
-  const env = readEnv({ ...fake.env, NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: cluster.severalHosts });
+  const env = readEnv({
+    ...fake.env,
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    DATABASE_URL: cluster.severalHosts,
+  });
   const { payments } = createContainer({ db, env, now: () => Date.now() + hourMs });
   await payments.reconcile();
   await fake.webhooks.settled();
@@ -157,14 +177,24 @@ async function settlePayments(fake: StripeFake): Promise<void> {
 }
 
 /** Compares what shoppers were told with the orders and with the charges at the provider. */
-async function compare(load: Load, db: Awaited<ReturnType<typeof openDatabase>>, fake: StripeFake): Promise<void> {
-  const rows = await db.read.selectFrom('orders').select(['id', 'contact']).where('state', '=', 'placed').execute();
+async function compare(
+  load: Load,
+  db: Awaited<ReturnType<typeof openDatabase>>,
+  fake: StripeFake,
+): Promise<void> {
+  const rows = await db.read
+    .selectFrom('orders')
+    .select(['id', 'contact'])
+    .where('state', '=', 'placed')
+    .execute();
   const placed = rows.filter(({ contact }) => contact?.includes('buyer-'));
   const ids = new Set(placed.map(({ id }) => id));
   const lost = load.sales.filter(({ orderID }) => !ids.has(orderID));
   const buyers = placed.map(({ contact }) => (JSON.parse(contact ?? '{}') as { email?: string }).email);
   const doubled = buyers.length - new Set(buyers).size;
-  const charges = [...fake.account.charges.values()].filter(({ paid, amount, amount_refunded: back }) => paid && back < amount);
+  const charges = [...fake.account.charges.values()].filter(
+    ({ paid, amount, amount_refunded: back }) => paid && back < amount,
+  );
   say(`Acknowledged orders: ${load.sales.length}, lost: ${lost.length}, doubled: ${doubled}.`);
   say(`Placed orders: ${placed.length}, charges at the provider: ${charges.length}.`);
   say(
@@ -175,7 +205,8 @@ async function compare(load: Load, db: Awaited<ReturnType<typeof openDatabase>>,
   );
   if (lost.length > 0) problems.push(`${lost.length} acknowledged orders are lost`);
   if (doubled > 0) problems.push(`${doubled} orders were placed twice`);
-  if (charges.length !== placed.length) problems.push(`${placed.length} orders were placed and ${charges.length} charged`);
+  if (charges.length !== placed.length)
+    problems.push(`${placed.length} orders were placed and ${charges.length} charged`);
 }
 
 function seconds(ms: number): string {

@@ -58,7 +58,9 @@ class Shoppers implements Load {
     this.#options = options;
     this.#all = [
       ...Array.from({ length: options.buyers }, () => this.#repeat(() => this.#buy())),
-      ...Array.from({ length: options.readers }, (_, index) => this.#repeat((round) => this.#read(round + index))),
+      ...Array.from({ length: options.readers }, (_, index) =>
+        this.#repeat((round) => this.#read(round + index)),
+      ),
     ];
   }
 
@@ -82,9 +84,16 @@ class Shoppers implements Load {
     const post = this.#browser(this.#buyer % 2 === 0 ? 'en' : 'zh', networkOf(this.#buyer));
     const sku = skus[this.#buyer % skus.length] ?? '';
     if ((await post('cart', `myCart/${sku}`, () => ({ quantity: 1 }))) === null) return;
-    if ((await post('checkout', 'orderDeliverInfo', () => ({ contact: { ...contact, email }, address }))) === null) return;
+    if (
+      (await post('checkout', 'orderDeliverInfo', () => ({ contact: { ...contact, email }, address }))) ===
+      null
+    )
+      return;
     // After a lost answer the browser makes a new token, so only the shop can know that it charged already.
-    const paid = await post('pay', 'stbilling/Stripe', () => ({ confirmationToken: token(), billingAddress: address }));
+    const paid = await post('pay', 'stbilling/Stripe', () => ({
+      confirmationToken: token(),
+      billingAddress: address,
+    }));
     const { orderID } = JSON.parse(paid ?? '{}') as { orderID?: string };
     if (orderID) this.sales.push({ orderID, email, at: performance.now() });
   }
@@ -101,8 +110,16 @@ class Shoppers implements Load {
           'x-forwarded-for': network,
           cookie,
         };
-        const call = { method: 'POST', headers, body: JSON.stringify(body()), signal: AbortSignal.timeout(patienceMs) };
-        const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}?lang=${language}`, call).catch(() => null);
+        const call = {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body()),
+          signal: AbortSignal.timeout(patienceMs),
+        };
+        const answer = await fetch(
+          `${url}${apiBase}shoppingManagement4/${path}?lang=${language}`,
+          call,
+        ).catch(() => null);
         if (answer) {
           cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
           const text = await this.#note(kind, answer, language).catch(() => null);
@@ -120,7 +137,10 @@ class Shoppers implements Load {
     const call = { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patienceMs) };
     const answer = await fetch(url + path, call).catch(() => null);
     if (!answer) this.#count('page broken');
-    else await this.#note('page', answer, path.startsWith('/zh') ? 'zh' : 'en').catch(() => this.#count('page broken'));
+    else
+      await this.#note('page', answer, path.startsWith('/zh') ? 'zh' : 'en').catch(() =>
+        this.#count('page broken'),
+      );
     await pause(second / 4);
   }
 
@@ -131,8 +151,10 @@ class Shoppers implements Load {
     if (answer.status === 503) {
       const says = (key: keyof typeof en & keyof typeof zh) => body.includes(messages[language][key]);
       // Of a payment whose outcome is open the shop says not to pay again, and finds out by itself.
-      const clear = says(kind === 'page' ? 'shell.error.text' : 'error.unavailable') && answer.headers.has('retry-after');
-      if (!clear && !(kind === 'pay' && says('payment.undecided'))) this.wrong.push(`${kind} 503: ${textOf(body)}`);
+      const clear =
+        says(kind === 'page' ? 'shell.error.text' : 'error.unavailable') && answer.headers.has('retry-after');
+      if (!clear && !(kind === 'pay' && says('payment.undecided')))
+        this.wrong.push(`${kind} 503: ${textOf(body)}`);
     } else if (answer.status >= 500) this.wrong.push(`${kind} ${answer.status}: ${textOf(body)}`);
     return body;
   }

@@ -46,9 +46,10 @@ forEachEngine((engine) => {
     // The webhooks that were lost with the process come again: nothing is placed, charged or mailed twice.
     for (const { metadata } of fake.account.charges.values()) {
       const { headers, body } = fake.webhooks.lastAbout(metadata.reference ?? '');
-      expect((await fetch(`${again.url}/api/webhooks/stripe`, { method: 'POST', headers: { ...headers }, body })).status).toBe(
-        200,
-      );
+      expect(
+        (await fetch(`${again.url}/api/webhooks/stripe`, { method: 'POST', headers: { ...headers }, body }))
+          .status,
+      ).toBe(200);
     }
     expect(await again.end('SIGTERM')).toBe(0);
 
@@ -59,7 +60,11 @@ forEachEngine((engine) => {
     for (const each of letGo) each();
     await fake.webhooks.settled();
     expect(chargesOf(fake)).toBe(charged);
-    expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ stock: units - charged, held: 0, sold: charged });
+    expect(await unitsOf(testApp.db.read, sku)).toMatchObject({
+      stock: units - charged,
+      held: 0,
+      sold: charged,
+    });
     expect(await ledger.complaints()).toEqual([]);
   });
 });

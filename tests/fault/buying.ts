@@ -11,7 +11,12 @@ export interface Acknowledged {
 /** The environment of a shop process that serves a test app’s database. */
 export function environment({ env, dataDir }: TestApp): Record<string, string> {
   // Only the demo has the simulator of payments; the database is filled already.
-  return { DATA_DIR: dataDir, DEMO: '1', PROXY_HOPS: '1', ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  return {
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    PROXY_HOPS: '1',
+    ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}),
+  };
 }
 
 /** The call that pays, and what is sent with it. */
@@ -32,7 +37,12 @@ export async function buy(url: string, sku: string, paying: Paying = byHouse): P
   shoppers += 1;
   const home = homeOf(shoppers % 65_536);
   const post = async (path: string, body: unknown): Promise<Response> => {
-    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, 'x-forwarded-for': home, cookie };
+    const headers = {
+      'content-type': 'application/json',
+      [clientTokenHeader]: clientToken,
+      'x-forwarded-for': home,
+      cookie,
+    };
     const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}`, {
       method: 'POST',
       headers,

@@ -62,7 +62,8 @@ forEachEngine((engine) => {
     const ledger = await openStripeBooks(testApp, fake, [sku]);
     testApp.clock.set(Date.now() - 10 * minute);
     const session = await shopperWithCart(testApp, sku);
-    const ask = (confirmationToken: string) => testApp.ask('payByStripe', { session, body: { confirmationToken } });
+    const ask = (confirmationToken: string) =>
+      testApp.ask('payByStripe', { session, body: { confirmationToken } });
     expect((await ask(fake.token(testCards.asksHolder.method))).body.action).not.toBeNull();
 
     // Starting, it looks into everything that is open, by the right time.

@@ -19,7 +19,12 @@ const goods = Array.from(
     type: 'Crates',
     tags: 'oak',
     options: ['Size'],
-    variants: sizes.map((size, place) => ({ values: [size], sku: `CR-${at}-${size}`, price: '12.00', units: at + place })),
+    variants: sizes.map((size, place) => ({
+      values: [size],
+      sku: `CR-${at}-${size}`,
+      price: '12.00',
+      units: at + place,
+    })),
   }),
 );
 
@@ -32,7 +37,12 @@ forEachEngine((engine) => {
   it('an import goes on in the next process after SIGKILL, and each product is whole or not there', async () => {
     const { importRuns, stock } = testApp.container;
     const send = async () => {
-      const { id } = await importRuns.upload(permit, 'crates.csv', Readable.from([shopifyCsv('2021', goods)]), 'en');
+      const { id } = await importRuns.upload(
+        permit,
+        'crates.csv',
+        Readable.from([shopifyCsv('2021', goods)]),
+        'en',
+      );
       await importRuns.work();
       return id;
     };
@@ -49,19 +59,31 @@ forEachEngine((engine) => {
     expect(await wholeProducts(testApp)).toBe(done);
 
     // The time for which it belongs to the dead process has passed.
-    await testApp.db.transaction((trx) => trx.updateTable('bulk_changes').set({ owned_until: 0 }).where('id', '=', id).execute());
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('bulk_changes').set({ owned_until: 0 }).where('id', '=', id).execute(),
+    );
     const next = await startShop(environment(testApp));
     await expect.poll(async () => (await progress(testApp, id)).state).toBe('done');
     expect(await next.end('SIGTERM')).toBe(0);
     expect(await wholeProducts(testApp)).toBe(goods.length);
-    expect(await stock.history({ sku: 'CR-7-Small', most: 5 })).toMatchObject([{ kind: 'count', quantity: 7 }]);
+    expect(await stock.history({ sku: 'CR-7-Small', most: 5 })).toMatchObject([
+      { kind: 'count', quantity: 7 },
+    ]);
     expect(await stock.differences()).toEqual([]);
-    expect((await importRuns.read(await send(), 'en')).counts).toMatchObject({ new: 0, changed: 0, unchanged: goods.length });
+    expect((await importRuns.read(await send(), 'en')).counts).toMatchObject({
+      new: 0,
+      changed: 0,
+      unchanged: goods.length,
+    });
   });
 });
 
 function progress({ db }: TestApp, id: string) {
-  return db.read.selectFrom('bulk_changes').select(['state', 'done']).where('id', '=', id).executeTakeFirstOrThrow();
+  return db.read
+    .selectFrom('bulk_changes')
+    .select(['state', 'done'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 }
 
 /** How many are there, each with all of its SKUs and their units. */

@@ -29,7 +29,14 @@ export type Act =
   /** The shopper agrees at the provider; then their browser comes back, or the provider tells, or nobody does. */
   | { do: 'agree'; who: Who; by: Gateway; which: number; then: 'return' | 'webhook' | 'nothing' }
   /** Pays, and agrees, as most shoppers do; some when the hold has run out. */
-  | { do: 'pay and agree'; who: Who; by: Gateway; seen: boolean; minutes: number; then: 'return' | 'webhook' | 'nothing' }
+  | {
+      do: 'pay and agree';
+      who: Who;
+      by: Gateway;
+      seen: boolean;
+      minutes: number;
+      then: 'return' | 'webhook' | 'nothing';
+    }
   | { do: 'resume'; who: Who; by: Gateway }
   | { do: 'give up'; who: Who }
   | { do: 'webhook'; by: Gateway; which: number }
@@ -156,7 +163,8 @@ class Gates {
 
   /** Until everything that was begun has ended or waits at a gate. */
   async quiet(): Promise<void> {
-    while (this.#under > this.#waiting.length) await new Promise<void>((changed) => (this.#changed = changed));
+    while (this.#under > this.#waiting.length)
+      await new Promise<void>((changed) => (this.#changed = changed));
   }
 }
 
@@ -196,10 +204,14 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
     if (status === 200 && bill) bills.set(on, bill.billVersion);
   }
 
-  const referenceAt = (gateway: Gateway, index: number) => [...fakes[gateway].charges.keys()].at(-1 - index) ?? 'unknown';
+  const referenceAt = (gateway: Gateway, index: number) =>
+    [...fakes[gateway].charges.keys()].at(-1 - index) ?? 'unknown';
 
   async function placedAt(index: number): Promise<string | undefined> {
-    const rows = testApp.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null);
+    const rows = testApp.db.read
+      .selectFrom('orders')
+      .select('order_number')
+      .where('placed_at', 'is not', null);
     return (await rows.orderBy('order_number', 'desc').limit(4).execute())[index]?.order_number ?? undefined;
   }
 
@@ -216,14 +228,19 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
   async function perform(move: Act): Promise<void> {
     switch (move.do) {
       case 'put':
-        return look('addToCart', move.who, { params: { itemName: skus[move.sku] ?? '' }, body: { quantity: move.quantity } });
+        return look('addToCart', move.who, {
+          params: { itemName: skus[move.sku] ?? '' },
+          body: { quantity: move.quantity },
+        });
       case 'set': {
         const itemName = skus[move.sku] ?? '';
         if (move.quantity === 0) return look('deleteCartItem', move.who, { body: { itemName } });
         return look('updateCartItem', move.who, { params: { itemName }, body: { quantity: move.quantity } });
       }
       case 'coupon':
-        return move.on ? look('couponVerification', move.who, { params: { code } }) : look('removeCoupon', move.who);
+        return move.on
+          ? look('couponVerification', move.who, { params: { code } })
+          : look('removeCoupon', move.who);
       case 'tip':
         return look('tips', move.who, { body: { addTips: move.cents > 0, tipAmount: move.cents } });
       case 'pay': {
@@ -231,7 +248,11 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
         fakes.stripe.answer = move.answer;
         if (move.by === 'payPal') await ask('payPalToken', move.who, { query: seen ? { id: seen } : {} });
         else {
-          const body = { confirmationToken: 'ctoken_1', billingAddress: address, ...(seen ? { billVersion: seen } : {}) };
+          const body = {
+            confirmationToken: 'ctoken_1',
+            billingAddress: address,
+            ...(seen ? { billVersion: seen } : {}),
+          };
           await ask('payByStripe', move.who, { body });
         }
         return;
@@ -276,7 +297,9 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
           }),
         );
       case 'call off':
-        return atDesk(move.which, (number) => testApp.services.orderRefunds.cancelOrder(number, 'called off'));
+        return atDesk(move.which, (number) =>
+          testApp.services.orderRefunds.cancelOrder(number, 'called off'),
+        );
     }
   }
 
@@ -296,7 +319,11 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
       accidents.length = 0;
       bills.clear();
       stage = { phone, laptop, guest: testApp.shopper() };
-      const rows = await testApp.db.read.selectFrom('orders').select('order_number').where('placed_at', 'is not', null).execute();
+      const rows = await testApp.db.read
+        .selectFrom('orders')
+        .select('order_number')
+        .where('placed_at', 'is not', null)
+        .execute();
       earlier = new Set(rows.map(({ order_number }) => order_number));
       for (const itemName of skus) await ask('deleteCartItem', 'phone', { body: { itemName } });
       await ask('removeCoupon', 'phone');
@@ -314,7 +341,11 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
       const begun: Promise<void>[] = [];
       for (const { act: next, together } of moves) {
         gates.step();
-        begun.push(gates.run(perform(next)).catch((error: unknown) => void accidents.push(`${next.do}: ${String(error)}`)));
+        begun.push(
+          gates
+            .run(perform(next))
+            .catch((error: unknown) => void accidents.push(`${next.do}: ${String(error)}`)),
+        );
         if (!together) await gates.quiet();
       }
       gates.openAll();

@@ -46,40 +46,50 @@ const expected = [
 ];
 
 describe(`interleaved requests, webhooks, expiries and refunds (INTERLEAVINGS_SEED=${seed})`, () => {
-  it.each(parts)('the books of money, stock and coupons balance: $count on $engine', { timeout: 300_000 }, async (part) => {
-    const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
-    const testApp = await createTestApp({
-      engine: part.engine,
-      connections: 10,
-      demo: true,
-      providers: { stripe: fakes.stripe, paypal: fakes.payPal },
-    });
-    for (const each of skus) await sellProduct(testApp, each);
-    const { session: phone, email } = await register(testApp);
-    const laptop = testApp.shopper();
-    await testApp.call('signon', { session: laptop, body: { userID: email, password: goodPassword } });
-    const stage = createStage({ testApp, fakes, phone, laptop, email, skus });
-    const ledgers = { Stripe: ledgerOf(fakes.stripe), PayPal: ledgerOf(fakes.payPal) };
+  it.each(parts)(
+    'the books of money, stock and coupons balance: $count on $engine',
+    { timeout: 300_000 },
+    async (part) => {
+      const fakes = { stripe: new FakeProvider('Stripe'), payPal: new FakeProvider('PayPal') };
+      const testApp = await createTestApp({
+        engine: part.engine,
+        connections: 10,
+        demo: true,
+        providers: { stripe: fakes.stripe, paypal: fakes.payPal },
+      });
+      for (const each of skus) await sellProduct(testApp, each);
+      const { session: phone, email } = await register(testApp);
+      const laptop = testApp.shopper();
+      await testApp.call('signon', { session: laptop, body: { userID: email, password: goodPassword } });
+      const stage = createStage({ testApp, fakes, phone, laptop, email, skus });
+      const ledgers = { Stripe: ledgerOf(fakes.stripe), PayPal: ledgerOf(fakes.payPal) };
 
-    const property = fc.asyncProperty(schedules, async (schedule) => {
-      for (const fake of Object.values(fakes)) fake.charges.clear();
-      fakes.payPal.answer = 'ask';
-      await stage.settle();
-      for (const sku of skus) await setUnits(testApp, sku, schedule.units);
-      const { couponLimit: totalLimit, oncePerCustomer, withCoupon } = schedule;
-      await stage.set(await issueCoupon(testApp, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }), withCoupon);
-      const ledger = await openLedgerAudit(testApp, ledgers, skus);
-      expect(await stage.play(schedule)).toEqual([]);
-      expect(await ledger.complaints(false)).toEqual([]);
-      await stage.settle();
-      expect(await ledger.complaints()).toEqual([]);
-    });
-    await fc.assert(property, { seed: part.seed, numRuns: part.count });
-    for (const { reason } of await testApp.db.read.selectFrom('order_events').select('reason').execute()) note(reason ?? '');
-    for (const { reason } of await testApp.db.read.selectFrom('refunds').select('reason').execute()) note(`refund: ${reason}`);
-    for (const { state } of await testApp.db.read.selectFrom('coupon_uses').select('state').execute()) note(`coupon ${state}`);
-    await testApp.close();
-  });
+      const property = fc.asyncProperty(schedules, async (schedule) => {
+        for (const fake of Object.values(fakes)) fake.charges.clear();
+        fakes.payPal.answer = 'ask';
+        await stage.settle();
+        for (const sku of skus) await setUnits(testApp, sku, schedule.units);
+        const { couponLimit: totalLimit, oncePerCustomer, withCoupon } = schedule;
+        await stage.set(
+          await issueCoupon(testApp, { totalLimit, customerLimit: oncePerCustomer ? 1 : null }),
+          withCoupon,
+        );
+        const ledger = await openLedgerAudit(testApp, ledgers, skus);
+        expect(await stage.play(schedule)).toEqual([]);
+        expect(await ledger.complaints(false)).toEqual([]);
+        await stage.settle();
+        expect(await ledger.complaints()).toEqual([]);
+      });
+      await fc.assert(property, { seed: part.seed, numRuns: part.count });
+      for (const { reason } of await testApp.db.read.selectFrom('order_events').select('reason').execute())
+        note(reason ?? '');
+      for (const { reason } of await testApp.db.read.selectFrom('refunds').select('reason').execute())
+        note(`refund: ${reason}`);
+      for (const { state } of await testApp.db.read.selectFrom('coupon_uses').select('state').execute())
+        note(`coupon ${state}`);
+      await testApp.close();
+    },
+  );
 
   it('the schedules reach every event that they are about', () => {
     console.info(`interleavings: seed ${seed}, ${runs} runs`, Object.fromEntries(happened));

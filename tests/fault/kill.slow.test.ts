@@ -37,7 +37,9 @@ forEachEngine((engine) => {
 
     const again = await startShop(environment(testApp));
     for (const { orderID, cookie } of acknowledged) {
-      const answer = await fetch(`${again.url}${apiBase}admin/orderManagement/order/${orderID}`, { headers: { cookie } });
+      const answer = await fetch(`${again.url}${apiBase}admin/orderManagement/order/${orderID}`, {
+        headers: { cookie },
+      });
       expect(answer.status).toBe(200);
       expect(await answer.json()).toMatchObject({ orderID, state: 'placed', payment: { paid: true } });
     }
@@ -48,7 +50,8 @@ forEachEngine((engine) => {
     // An hour on, everything that was open has been settled one way or the other.
     testApp.clock.set(Date.now() + 3_600_000);
     await testApp.services.payments.reconcile();
-    for (const sku of skus) expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ held: 0, all: units });
+    for (const sku of skus)
+      expect(await unitsOf(testApp.db.read, sku)).toMatchObject({ held: 0, all: units });
     expect(await chargedOrders(testApp)).toEqual(await placedOrders(testApp));
     const numbers = (await placedOrders(testApp)).map(({ number }) => number);
     expect(new Set(numbers).size).toBe(numbers.length);

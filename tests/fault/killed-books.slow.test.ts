@@ -52,8 +52,17 @@ forEachEngine((engine) => {
       };
       const asStaff = async (path: string, body: object) => {
         const key = { [requestKeyHeader]: randomUUID() };
-        const headers = { [clientTokenHeader]: staffToken, cookie: owner.header, 'content-type': 'application/json', ...key };
-        const answer = await fetch(`${shop.url}${staffBase}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        const headers = {
+          [clientTokenHeader]: staffToken,
+          cookie: owner.header,
+          'content-type': 'application/json',
+          ...key,
+        };
+        const answer = await fetch(`${shop.url}${staffBase}${path}`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        });
         const said = await answer.text();
         // Two of the staff may take the same order.
         expect([200, 409], said).toContain(answer.status);
@@ -64,7 +73,9 @@ forEachEngine((engine) => {
           const order = await buy(shop.url, sku);
           if (!order) continue;
           const headers = { cookie: order.cookie };
-          const answer = await fetch(`${shop.url}${apiBase}admin/orderManagement/order/${order.orderID}`, { headers });
+          const answer = await fetch(`${shop.url}${apiBase}admin/orderManagement/order/${order.orderID}`, {
+            headers,
+          });
           bought.push(((await answer.json()) as { orderNumber: string }).orderNumber);
           step('bought');
         }
@@ -73,19 +84,34 @@ forEachEngine((engine) => {
         for (let at = turn; !isKilled; at++) {
           const number = bought.shift();
           if (at % 3 === 0 || !number) {
-            if (await asStaff('books/cash', { store, kind: at % 2 === 0 ? 'float' : 'count', amount: 1000 + at }))
+            if (
+              await asStaff('books/cash', {
+                store,
+                kind: at % 2 === 0 ? 'float' : 'count',
+                amount: 1000 + at,
+              })
+            )
               step('counted');
             continue;
           }
-          const said = await fetch(`${shop.url}${staffBase}orders/${number}`, { headers: { cookie: owner.header } });
+          const said = await fetch(`${shop.url}${staffBase}orders/${number}`, {
+            headers: { cookie: owner.header },
+          });
           const { version, cancellable, refundable } = (await said.json()) as StaffResponse<'order'>;
           const words = { reason: 'changed their mind', note: '', restock: true };
           if (at % 3 === 1 && cancellable) {
             const seen = { version, most: cancellable.most };
             const refund = Math.floor(cancellable.most / 2);
-            if (await asStaff(`orders/${number}/cancel/refund`, { ...words, ...seen, mail: false, refund })) step('cancelled');
+            if (await asStaff(`orders/${number}/cancel/refund`, { ...words, ...seen, mail: false, refund }))
+              step('cancelled');
           } else if (refundable.shipping) {
-            const parts = { lines: [], shipping: true, serviceCharge: false, tip: 0, amount: refundable.shipping };
+            const parts = {
+              lines: [],
+              shipping: true,
+              serviceCharge: false,
+              tip: 0,
+              amount: refundable.shipping,
+            };
             const { refunded } = refundable;
             if (await asStaff(`orders/${number}/refunds`, { ...words, ...parts, refunded })) step('refunded');
           }
@@ -104,7 +130,12 @@ forEachEngine((engine) => {
       // PostgreSQL may still be ending what the process had sent.
       await expect.poll(() => services.ledger.wrong(), { timeout: 30_000 }).toEqual([]);
       const { uneven, money, payments, billed, bills, drawer, moves } = await bookSums(db.read, start);
-      expect({ uneven, money, billed, drawer }).toEqual({ uneven: 0, money: payments, billed: bills, drawer: moves });
+      expect({ uneven, money, billed, drawer }).toEqual({
+        uneven: 0,
+        money: payments,
+        billed: bills,
+        drawer: moves,
+      });
     }
     expect(isWrittenInTheMiddle).toBe(true);
     for (const count of Object.values(done)) expect(count).toBeGreaterThan(0);
@@ -114,7 +145,9 @@ forEachEngine((engine) => {
     await services.payments.reconcile();
     const { uneven, money, payments, billed, bills } = await bookSums(db.read, start);
     expect({ uneven, money, billed }).toEqual({ uneven: 0, money: payments, billed: bills });
-    const { rows: charged } = await sql<{ cents: number | null }>`select sum(amount_cents) as cents from house_charges
+    const { rows: charged } = await sql<{
+      cents: number | null;
+    }>`select sum(amount_cents) as cents from house_charges
       where state = 'succeeded'`.execute(db.read);
     expect(Number(charged[0]?.cents)).toBeGreaterThan(0);
     expect(await services.ledger.wrong()).toEqual([]);

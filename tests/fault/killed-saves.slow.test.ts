@@ -20,7 +20,8 @@ forEachEngine((engine) => {
     testApp.clock.set(Date.now());
     const owner = await joinStaff(testApp, 'kill@shop.example');
     await secureStaff(testApp, owner);
-    const store = async (id: string) => (await testApp.container.stores.read(testApp.db.read)).find((each) => each.id === id);
+    const store = async (id: string) =>
+      (await testApp.container.stores.read(testApp.db.read)).find((each) => each.id === id);
     const before = new Map(await Promise.all(ids.map(async (id) => [id, await store(id)] as const)));
     const saved = new Map<string, number>();
     let last = 0;
@@ -30,7 +31,11 @@ forEachEngine((engine) => {
       const ask = async (path: string, body?: object) => {
         const answer = await fetch(`${shop.url}${staffBase}stores/${path}`, {
           method: body ? 'POST' : 'GET',
-          headers: { [clientTokenHeader]: staffToken, cookie: owner.header, 'content-type': 'application/json' },
+          headers: {
+            [clientTokenHeader]: staffToken,
+            cookie: owner.header,
+            'content-type': 'application/json',
+          },
           ...(body ? { body: JSON.stringify(body) } : {}),
         });
         expect(answer.status).toBe(200);
@@ -56,7 +61,9 @@ forEachEngine((engine) => {
           }
         }
       };
-      await Promise.all(ids.map((id) => saveUntilKilled(id).catch((error) => expect(isKilled, String(error)).toBe(true))));
+      await Promise.all(
+        ids.map((id) => saveUntilKilled(id).catch((error) => expect(isKilled, String(error)).toBe(true))),
+      );
       await shop.end();
       for (const id of ids) {
         const there = await store(id);

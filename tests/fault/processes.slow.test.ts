@@ -15,7 +15,9 @@ forEachEngine((engine) => {
     await setUnits(testApp, sku, 10);
     const shops = await Promise.all([startShop(environment(testApp)), startShop(environment(testApp))]);
 
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => buy(shops[index % 2]?.url ?? '', sku)));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => buy(shops[index % 2]?.url ?? '', sku)),
+    );
 
     const orders = answers.filter((answer): answer is Acknowledged => answer !== null);
     expect(new Set(orders.map(({ orderID }) => orderID)).size).toBe(10);

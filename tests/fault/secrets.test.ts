@@ -16,7 +16,12 @@ forEachEngine((engine) => {
   it('the card number and code are neither stored nor logged', async () => {
     const log: string[] = [];
     const logStream = { write: (line: string) => void log.push(line) };
-    const testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'trace' }, app: { logStream } });
+    const testApp = await createTestApp({
+      engine,
+      demo: true,
+      env: { LOG_LEVEL: 'trace' },
+      app: { logStream },
+    });
     await sellProduct(testApp, sku);
     // The slow one is as any other, but slow.
     const tried = Object.values(cards).filter((number) => number !== cards.slow);
@@ -46,7 +51,8 @@ forEachEngine((engine) => {
       expect(code.test(text)).toBe(false);
     }
     // What is logged says nothing of the shopper either.
-    for (const personal of [cardHolderName, address.city, '519-555']) expect(log.join('')).not.toContain(personal);
+    for (const personal of [cardHolderName, address.city, '519-555'])
+      expect(log.join('')).not.toContain(personal);
   });
 });
 

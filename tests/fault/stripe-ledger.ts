@@ -8,10 +8,12 @@ function ledgerOf({ account }: StripeFake): Ledger {
   return () => {
     const paid = [...account.charges.values()].filter((charge) => charge.paid);
     const taken = paid.map(
-      ({ metadata, amount, amount_refunded: refunded }) => [metadata.reference ?? '', { amount, refunded }] as const,
+      ({ metadata, amount, amount_refunded: refunded }) =>
+        [metadata.reference ?? '', { amount, refunded }] as const,
     );
     // Two charges by one reference would hide each other.
-    if (new Set(paid.map(({ metadata }) => metadata.reference)).size < paid.length) throw new Error('Charged twice');
+    if (new Set(paid.map(({ metadata }) => metadata.reference)).size < paid.length)
+      throw new Error('Charged twice');
     return new Map(taken);
   };
 }
@@ -21,10 +23,15 @@ export function openStripeBooks(testApp: Pick<TestApp, 'db'>, fake: StripeFake, 
 }
 
 /** How many charges were made. */
-export const chargesOf = ({ account }: StripeFake) => [...account.charges.values()].filter(({ paid }) => paid).length;
+export const chargesOf = ({ account }: StripeFake) =>
+  [...account.charges.values()].filter(({ paid }) => paid).length;
 
 /** Holds the next confirmation up, before or after the money is taken. Returns what lets it go on. */
-export function holdUp(fake: StripeFake, kind: Extract<Fault['kind'], 'slow' | 'slow after'>, times = 1): () => void {
+export function holdUp(
+  fake: StripeFake,
+  kind: Extract<Fault['kind'], 'slow' | 'slow after'>,
+  times = 1,
+): () => void {
   let release: () => void = () => {};
   const until = new Promise<void>((done) => {
     release = done;
@@ -33,4 +40,5 @@ export function holdUp(fake: StripeFake, kind: Extract<Fault['kind'], 'slow' | '
   return release;
 }
 
-export const confirmationsOf = ({ calls }: StripeFake) => calls.filter(({ call }) => call === 'confirm').length;
+export const confirmationsOf = ({ calls }: StripeFake) =>
+  calls.filter(({ call }) => call === 'confirm').length;

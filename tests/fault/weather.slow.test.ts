@@ -11,7 +11,14 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { apiBase, clientToken, clientTokenHeader, requestKeyHeader, staffBase, staffToken } from '#contract/limits.ts';
+import {
+  apiBase,
+  clientToken,
+  clientTokenHeader,
+  requestKeyHeader,
+  staffBase,
+  staffToken,
+} from '#contract/limits.ts';
 import type { EndpointName } from '#contract/shop/paths.ts';
 import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type CallParts, requestOf } from '#contract/transport.ts';
@@ -54,7 +61,8 @@ const wrong = (ms: number) =>
 
 /** No file of the process can be written to for a while. */
 async function fillDisk({ child: { pid } }: ShopProcess): Promise<void> {
-  const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  const limit = (bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
   try {
     limit('1');
     await pause(fullDiskMs);
@@ -84,7 +92,13 @@ async function weather(processes: () => readonly ShopProcess[], random: () => nu
     if (!shop) return void response.destroy();
     const isLost = random() * 100 < lost;
     const { port } = new URL(shop.url);
-    const passed = httpRequest({ port, host: '127.0.0.1', path: request.url, method: request.method, headers: request.headers });
+    const passed = httpRequest({
+      port,
+      host: '127.0.0.1',
+      path: request.url,
+      method: request.method,
+      headers: request.headers,
+    });
     passed.on('error', () => response.destroy());
     passed.on('response', (from) => {
       from.on('error', () => response.destroy());
@@ -108,13 +122,17 @@ interface Sent {
 }
 
 /** Sends a request until it is answered by a shop that could do it. @throws {Error} after `mostTries` */
-async function send(url: string, init: { method: string; headers: Record<string, string>; body?: string }): Promise<Sent> {
+async function send(
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string },
+): Promise<Sent> {
   for (let tried = 1; tried <= mostTries; tried += 1) {
     try {
       const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
       const body = (await answer.json()) as Record<string, unknown>;
       const isUnsure = answer.status >= 500 || answer.status === 429 || body.errorKey === 'error.underWay';
-      if (!isUnsure) return { status: answer.status, body, cookie: answer.headers.get('set-cookie')?.split(';')[0] };
+      if (!isUnsure)
+        return { status: answer.status, body, cookie: answer.headers.get('set-cookie')?.split(';')[0] };
     } catch {
       // Lost on its way, in one direction or the other.
     }
@@ -181,7 +199,9 @@ onBothEngines((engine) => {
     await sellTea(testApp);
     await setUnits(testApp, sku, orders * 3);
     // Of each tea and what goes into it, for as long as the day is.
-    const ingredients = [tea, 'PEARLS'].flatMap((each) => stores.map((place) => ({ sku: each, place, units: orders * 3 })));
+    const ingredients = [tea, 'PEARLS'].flatMap((each) =>
+      stores.map((place) => ({ sku: each, place, units: orders * 3 })),
+    );
     await testApp.services.stock.count(ingredients);
     const books = await openStripeBooks(testApp, stripe, [sku]);
     const before = await unitsOf(testApp.db.read, sku);
@@ -198,7 +218,11 @@ onBothEngines((engine) => {
     const owner = await joinStaff(testApp, 'storm@weather.example');
     await secureStaff(testApp, owner);
     let isOver = false;
-    const staffCall = async <N extends StaffEndpointName>(name: N, params: Record<string, string>, data?: object) => {
+    const staffCall = async <N extends StaffEndpointName>(
+      name: N,
+      params: Record<string, string>,
+      data?: object,
+    ) => {
       const { route } = staffEndpoints[name];
       const [method = 'GET', path = ''] = route.split(' ');
       const url = `${shop}${staffBase}${path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '')}`;
@@ -229,14 +253,20 @@ onBothEngines((engine) => {
         const paid = order.due > 0 && to !== 'ready' ? { paid: 'cash' } : {};
         if (random() < 0.7) await staffCall('moveOrder', params, { to, version: order.version, ...paid });
         else if (order.due === 0) await refundOne(params);
-        else await staffCall('takeMoney', params, { kind: 'terminal', amount: Math.min(100, order.due), due: order.due });
+        else
+          await staffCall('takeMoney', params, {
+            kind: 'terminal',
+            amount: Math.min(100, order.due),
+            due: order.due,
+          });
         await pause(20);
       }
     }
 
     async function refundOne(params: { number: string }): Promise<void> {
       const { status, body } = await staffCall('order', params);
-      const line = status === 200 ? body.refundable.lines.find(({ amounts }) => amounts.length > 0) : undefined;
+      const line =
+        status === 200 ? body.refundable.lines.find(({ amounts }) => amounts.length > 0) : undefined;
       const amount = line?.amounts[0] ?? 0;
       if (!line || amount === 0) return;
       await staffCall('refundOrder', params, {
@@ -281,7 +311,10 @@ onBothEngines((engine) => {
         let paid = await pay();
         // A process whose clock is ahead ends an attempt that another one began. Nothing is charged, and people press again.
         while (paid.body.errorKey === 'payment.attemptEnded') paid = await pay();
-        expect([paid.status, paid.body]).toEqual([200, expect.objectContaining({ orderID: expect.any(String) })]);
+        expect([paid.status, paid.body]).toEqual([
+          200,
+          expect.objectContaining({ orderID: expect.any(String) }),
+        ]);
         acknowledged.push(String(paid.body.orderID));
       }
     }
@@ -342,7 +375,11 @@ onBothEngines((engine) => {
     }
 
     async function placedOrders(): Promise<number> {
-      const rows = await testApp.db.read.selectFrom('orders').select('id').where('placed_at', 'is not', null).execute();
+      const rows = await testApp.db.read
+        .selectFrom('orders')
+        .select('id')
+        .where('placed_at', 'is not', null)
+        .execute();
       return rows.length;
     }
 
@@ -365,8 +402,12 @@ onBothEngines((engine) => {
         .where('created_at', '>=', Date.now() - 86_400_000)
         .where('state', '<>', 'refused')
         .execute();
-      expect(sum(money.map(({ received }) => received))).toBe(sum(payments.map(({ amount_cents }) => amount_cents)));
-      expect(sum(money.map(({ refunded }) => refunded))).toBe(sum(refunds.map(({ amount_cents }) => amount_cents)));
+      expect(sum(money.map(({ received }) => received))).toBe(
+        sum(payments.map(({ amount_cents }) => amount_cents)),
+      );
+      expect(sum(money.map(({ refunded }) => refunded))).toBe(
+        sum(refunds.map(({ amount_cents }) => amount_cents)),
+      );
     }
 
     /** No order entered a state twice, but for one whose attempt ended: it was paid for again. */

@@ -79,7 +79,8 @@ async function ask(name, { session, ...input }) {
   });
   for (const line of [answer.headers['set-cookie'] ?? []].flat()) session.cookie = line.split(';')[0];
   const body = answer.json();
-  if (answer.statusCode >= 400) throw new Error(`${name} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
+  if (answer.statusCode >= 400)
+    throw new Error(`${name} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
   return { status: answer.statusCode, body };
 }
 
@@ -87,9 +88,18 @@ await sellProduct(shop, mug, { priceCents: 2799 });
 await sellProduct(shop, tea, { priceCents: 1833, taxClass: 'basic-grocery' });
 await sellProduct(shop, cake, { priceCents: 745, taxClass: 'prepared-food' });
 for (const sku of [mug, tea, cake])
-  for (const place of ['warehouse', store]) await services.stock.correct({ sku, place, units: 50_000 }, 'received');
-const charge = { percent: 18, fromPartySize: null, stores: [], taxClass: 'standard', name: { en: 'Service charge' } };
-await services.settings.update({ serviceCharge: { ...charge, methods: { shipping: false, pickup: false, instore: true } } });
+  for (const place of ['warehouse', store])
+    await services.stock.correct({ sku, place, units: 50_000 }, 'received');
+const charge = {
+  percent: 18,
+  fromPartySize: null,
+  stores: [],
+  taxClass: 'standard',
+  name: { en: 'Service charge' },
+};
+await services.settings.update({
+  serviceCharge: { ...charge, methods: { shipping: false, pickup: false, instore: true } },
+});
 const coupon = await issueCoupon(shop);
 
 let shoppers = 0;
@@ -123,17 +133,31 @@ async function ship(index, skus) {
 
 async function bike(skus) {
   const session = await filled(skus);
-  const to = { ...address, streetNumberAndNameDetails: '25 Niagara Street', city: 'Toronto', postCode: 'M5T 1A1' };
-  await ask('orderDeliverInfo', { session, body: { contact, address: to, shippingMethod: `${store}.downtown-west` } });
+  const to = {
+    ...address,
+    streetNumberAndNameDetails: '25 Niagara Street',
+    city: 'Toronto',
+    postCode: 'M5T 1A1',
+  };
+  await ask('orderDeliverInfo', {
+    session,
+    body: { contact, address: to, shippingMethod: `${store}.downtown-west` },
+  });
   return placed(session, 'online');
 }
 
 async function visit(methodName, skus, how, tipAmount = 0) {
   const session = await filled(skus);
-  const query = { methodName, localStoreName: store, ...(methodName === 'instore' ? { tableNumber: '4' } : {}) };
+  const query = {
+    methodName,
+    localStoreName: store,
+    ...(methodName === 'instore' ? { tableNumber: '4' } : {}),
+  };
   await ask('orderContactInfo', { session, query, body: { contact } });
   if (methodName === 'pickup')
-    await ask('orderPickupDate', { session, body: { pickupDate: now + 4 * hour - (now % hour) } }).catch(() => null);
+    await ask('orderPickupDate', { session, body: { pickupDate: now + 4 * hour - (now % hour) } }).catch(
+      () => null,
+    );
   if (tipAmount > 0) await ask('tips', { session, body: { addTips: true, tipAmount } });
   return placed(session, how);
 }
@@ -141,7 +165,12 @@ async function visit(methodName, skus, how, tipAmount = 0) {
 const { orderRefunds, orderChanges } = services;
 const { fulfilment } = services.orders;
 const linesOf = ({ id }) =>
-  db.read.selectFrom('order_lines').select(['id', 'sku', 'quantity']).where('order_id', '=', id).orderBy('position').execute();
+  db.read
+    .selectFrom('order_lines')
+    .select(['id', 'sku', 'quantity'])
+    .where('order_id', '=', id)
+    .orderBy('position')
+    .execute();
 
 async function change({ id }, lines) {
   const { version } = await orderChanges.plan(id, lines, 'en');
@@ -152,7 +181,14 @@ async function giveBackParts(order, { tip = 0, shipping = false }) {
   const [line] = await linesOf(order);
   const covers = { lines: [{ line: line.id, quantity: 1 }], shipping, serviceCharge: false };
   const amount = (await orderRefunds.quoteParts(order.number, covers)) + tip;
-  await orderRefunds.refundParts(order.number, { restock: true, reason: 'broken', note: '', ...covers, tip, amount });
+  await orderRefunds.refundParts(order.number, {
+    restock: true,
+    reason: 'broken',
+    note: '',
+    ...covers,
+    tip,
+    amount,
+  });
 }
 
 async function lostToTheBank(order) {
@@ -242,7 +278,10 @@ async function settle() {
 }
 
 for (let index = 0; index < count; index++) {
-  now = Math.max(now, Date.UTC(year, 0, 2, 16) + Math.floor((index * 355) / count) * day + (index % 3) * hour);
+  now = Math.max(
+    now,
+    Date.UTC(year, 0, 2, 16) + Math.floor((index * 355) / count) * day + (index % 3) * hour,
+  );
   await settle();
   if (index % 7 === 0) await services.payments.reconcile();
   const skus = { [mug]: 1 + (index % 2), [tea]: index % 3, [cake]: index % 4 === 0 ? 1 : 0 };

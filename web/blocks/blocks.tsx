@@ -7,7 +7,8 @@ import { Frame, PageHeading } from '#ui/layout.tsx';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import { BlockId, type BlockView } from './block-view.tsx';
 
-export const pageContentQuery = (api: ApiClient, pageName: string) => callQuery(api, 'pageContent', { query: { pageName } });
+export const pageContentQuery = (api: ApiClient, pageName: string) =>
+  callQuery(api, 'pageContent', { query: { pageName } });
 
 /** The same for an optional page: null if it does not exist. */
 export function optionalPageQuery(api: ApiClient, pageName: string) {
@@ -41,7 +42,9 @@ export function Blocks({ page, titled = false }: { page: PageContent; titled?: b
 
 /** Blocks without a page heading. `below`: other content comes before them. */
 export function BlockList({ blocks, below = false }: { blocks: readonly Block[]; below?: boolean }) {
-  return blocks.map((block, index) => <OneBlock key={block.id} block={block} first={index === 0 && !below} />);
+  return blocks.map((block, index) => (
+    <OneBlock key={block.id} block={block} first={index === 0 && !below} />
+  ));
 }
 
 function OneBlock({ block, first }: { block: Block; first: boolean }) {

@@ -14,7 +14,8 @@ const allRoutes = 'web/routeTree.gen.ts';
 /** The build replaces it by a plain table (web/build-plugins.ts), so no page has the schemas that it imports. */
 const endpointRoutes = 'contract/shop/routes.ts';
 
-const codeOf = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, '');
+const codeOf = (file: string) =>
+  readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, '');
 
 /** The files that the given ones are made of, dynamic imports included. */
 function reachedFrom(files: string[]): string[] {
@@ -39,7 +40,9 @@ function reachedFrom(files: string[]): string[] {
 
 const saidBy = (file: string) => [...usedKeys(codeOf(file), keys)];
 
-const routes = readdirSync(join(root, 'web/routes')).filter((file) => !file.includes('.test.') && !file.startsWith('-'));
+const routes = readdirSync(join(root, 'web/routes')).filter(
+  (file) => !file.includes('.test.') && !file.startsWith('-'),
+);
 /** `account.orders.$id.tsx` serves `/account/orders/$id`. */
 const pathOf = (route: string) => `/${route.replace(/\.tsx?$/, '').replaceAll('.', '/')}`;
 const filesAt = (part: ReturnType<typeof partAt>) =>

@@ -53,11 +53,26 @@ export function partAt(pathname: string): LaterPart | null {
 async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<Messages>> {
   if (import.meta.env.SSR) return {};
   const files = {
-    own: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?own', import: 'default' }),
-    content: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?content', import: 'default' }),
-    lists: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?lists', import: 'default' }),
-    product: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?product', import: 'default' }),
-    more: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?more', import: 'default' }),
+    own: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', {
+      query: '?own',
+      import: 'default',
+    }),
+    content: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', {
+      query: '?content',
+      import: 'default',
+    }),
+    lists: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', {
+      query: '?lists',
+      import: 'default',
+    }),
+    product: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', {
+      query: '?product',
+      import: 'default',
+    }),
+    more: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', {
+      query: '?more',
+      import: 'default',
+    }),
   };
   return (await files[part][`../../contract/messages/${locale}.json`]?.()) ?? {};
 }

@@ -13,7 +13,8 @@ const keys = [
 test('a source uses the keys that it names whole, both forms of a pair, and all that a beginning goes on to', () => {
   const code = `t('cart.count', { count }); label: shared(\`modifiers.allergen.\${each}\`); t(\`kind.\${each}\`)`;
   expect([...usedKeys(code, keys)]).toEqual(keys.slice(1));
-  for (const read of ["rows['cart.title']", "rows()?.['cart.title']"]) expect([...usedKeys(read, keys)]).toEqual([]);
+  for (const read of ["rows['cart.title']", "rows()?.['cart.title']"])
+    expect([...usedKeys(read, keys)]).toEqual([]);
   expect([...usedKeys("const tabs = [['cart.title', {}]]", keys)]).toEqual(['cart.title']);
 });
 

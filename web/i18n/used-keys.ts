@@ -7,7 +7,9 @@ export function usedKeys(code: string, keys: readonly string[]): Set<string> {
   const beginnings = new Set<string>();
   for (const [, , name = '', end] of code.matchAll(named)) (end === '${' ? beginnings : whole).add(name);
   const isUsed = (key: string) =>
-    whole.has(key) || whole.has(key.replace(/\.(?:one|other)$/, '')) || [...beginnings].some((start) => key.startsWith(start));
+    whole.has(key) ||
+    whole.has(key.replace(/\.(?:one|other)$/, '')) ||
+    [...beginnings].some((start) => key.startsWith(start));
   return new Set(whole.size + beginnings.size === 0 ? [] : keys.filter(isUsed));
 }
 
@@ -16,7 +18,8 @@ export function unknownKeys(code: string, keys: readonly string[]): string[] {
   const groups = new Set(keys.map((key) => key.split('.', 1)[0]));
   const calls = /\b(?:t|shared)\(\s*(['"`])([a-z]\w*\.[\w.-]*)(\1|\$\{)/gi;
   return [...code.matchAll(calls)].flatMap(([, , name = '', end]) => {
-    const isKnown = (key: string) => (end === '${' ? key.startsWith(name) : key === name || key === `${name}.other`);
+    const isKnown = (key: string) =>
+      end === '${' ? key.startsWith(name) : key === name || key === `${name}.other`;
     return groups.has(name.split('.', 1)[0]) && !keys.some(isKnown) ? [name] : [];
   });
 }

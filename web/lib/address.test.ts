@@ -20,8 +20,12 @@ const place = {
 test('the directions link opens the map app of the device', () => {
   const android = directionsUrl(place, 'Queen West', 'android');
   expect(android).toMatch(/^geo:43\.6469,-79\.4057\?q=Queen%20West/);
-  expect(directionsUrl(place, 'Queen West', 'apple')).toMatch(/^https:\/\/maps\.apple\.com\/\?daddr=642%20Queen/);
-  expect(directionsUrl(place, 'Queen West', 'other')).toMatch(/^https:\/\/www\.google\.com\/maps\/dir\/\?api=1&destination=642/);
+  expect(directionsUrl(place, 'Queen West', 'apple')).toMatch(
+    /^https:\/\/maps\.apple\.com\/\?daddr=642%20Queen/,
+  );
+  expect(directionsUrl(place, 'Queen West', 'other')).toMatch(
+    /^https:\/\/www\.google\.com\/maps\/dir\/\?api=1&destination=642/,
+  );
 });
 
 test('no text in an address changes the target of the directions link', () => {
@@ -40,7 +44,12 @@ test.each([
 });
 
 test('an address leaves out what was typed for another country, and keeps it while the form is unknown', () => {
-  const typed = { ...emptyAddress, streetNumberAndNameDetails: '5 Main', city: 'Toronto', postCode: 'M6J 1E4' };
+  const typed = {
+    ...emptyAddress,
+    streetNumberAndNameDetails: '5 Main',
+    city: 'Toronto',
+    postCode: 'M6J 1E4',
+  };
   const fields = (['streetNumberAndNameDetails', 'city'] as const).map((name, row) => ({
     name,
     label: name,

@@ -17,7 +17,10 @@ describe('an API call', () => {
   test('a call asks in the language of the page and returns the answer', async () => {
     const { api, sent } = client(200, { name: 'home' });
     expect(await api.call('pageContent', { query: { pageName: 'home' } })).toEqual({ name: 'home' });
-    expect(sent[0]).toMatchObject({ method: 'GET', url: '/api/istore/client/common3/pageContent?pageName=home&lang=zh' });
+    expect(sent[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/istore/client/common3/pageContent?pageName=home&lang=zh',
+    });
   });
 
   test('the calls for a content page, signing in and signing out wait 5000 ms (SPEC §7)', async () => {
@@ -67,7 +70,10 @@ describe('a change whose answer is lost', () => {
     vi.useRealTimers();
   });
 
-  async function lost(name: 'couponVerification' | 'updateCustomerComment' | 'logout' | 'myCart', input: object) {
+  async function lost(
+    name: 'couponVerification' | 'updateCustomerComment' | 'logout' | 'myCart',
+    input: object,
+  ) {
     vi.useFakeTimers();
     vi.stubGlobal('navigator', { onLine: true });
     const sent: ApiRequest[] = [];
@@ -108,7 +114,9 @@ describe('an API call from the browser', () => {
   test('a call takes the answer that was requested before hydration, once', async () => {
     const fetch = vi.fn(async () => Response.json({ late: true }));
     vi.stubGlobal('fetch', fetch);
-    vi.stubGlobal('window', { pageStart: { answers: new Map([['/api/x', Promise.resolve(Response.json({ early: true }))]]) } });
+    vi.stubGlobal('window', {
+      pageStart: { answers: new Map([['/api/x', Promise.resolve(Response.json({ early: true }))]]) },
+    });
     const read = { method: 'GET', url: '/api/x' } as const;
     expect(await fetchTransport(read)).toEqual({ status: 200, body: { early: true } });
     expect(await fetchTransport(read)).toEqual({ status: 200, body: { late: true } });
@@ -120,7 +128,10 @@ describe('an API call from the browser', () => {
     vi.stubGlobal('fetch', async () => Response.json({ late: true }));
     vi.stubGlobal('window', { pageStart: { answers: new Map([['/api/x', early]]) } });
     await fetchTransport({ method: 'POST', url: '/api/y' });
-    expect(await fetchTransport({ method: 'GET', url: '/api/x' })).toEqual({ status: 200, body: { late: true } });
+    expect(await fetchTransport({ method: 'GET', url: '/api/x' })).toEqual({
+      status: 200,
+      body: { late: true },
+    });
   });
 
   test('a browser call sends credentials, the client header and JSON', async () => {
@@ -138,7 +149,10 @@ describe('an API call from the browser', () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
-    await expect(fetchTransport(request)).rejects.toMatchObject({ status: 0, body: { errorType: 'NETWORK_ERROR' } });
+    await expect(fetchTransport(request)).rejects.toMatchObject({
+      status: 0,
+      body: { errorType: 'NETWORK_ERROR' },
+    });
   });
 
   test('a call whose answer takes too long is reported as status 0', async () => {
@@ -152,7 +166,9 @@ describe('an API call from the browser', () => {
   });
 
   test('a cancelled call is passed on as a cancellation, not as a failure of the shop', async () => {
-    vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) => signal.throwIfAborted());
+    vi.stubGlobal('fetch', async (_url: string, { signal }: { signal: AbortSignal }) =>
+      signal.throwIfAborted(),
+    );
     const reason = new Error('typed on');
     await expect(fetchTransport({ ...request, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });

@@ -81,7 +81,12 @@ const timeouts: Partial<Record<EndpointName, number>> = {
 const defaultTimeoutMs = 20_000;
 
 /** What is kept for a visitor who comes back with a cookie: without one, what was done would be gone on the next page. */
-const keptByCookie: ReadonlySet<EndpointName> = new Set(['addToCart', 'addSetToCart', 'signon', 'clientRegistration']);
+const keptByCookie: ReadonlySet<EndpointName> = new Set([
+  'addToCart',
+  'addSetToCart',
+  'signon',
+  'clientRegistration',
+]);
 
 /** Between the tries of a change that got no answer, ms. Each is declared with how it may arrive again (`Repeat`). */
 const retryMs = [1000, 3000];
@@ -134,7 +139,14 @@ globalThis.window?.addEventListener('pagehide', () => (isLeaving = true), true);
 globalThis.window?.addEventListener('pageshow', () => (isLeaving = false), true);
 
 /** Sends by fetch with credentials and the client header. A cancelled call rejects with the signal's reason. */
-export const fetchTransport: ApiTransport = async ({ method, url, body, key, signal, timeoutMs = defaultTimeoutMs }) => {
+export const fetchTransport: ApiTransport = async ({
+  method,
+  url,
+  body,
+  key,
+  signal,
+  timeoutMs = defaultTimeoutMs,
+}) => {
   const aborted = abortOf(signal, timeoutMs);
   let response: globalThis.Response;
   try {
@@ -167,7 +179,8 @@ function abortOf(signal: AbortSignal | undefined, timeoutMs: number): AbortSigna
   const either = new AbortController();
   for (const each of [signal, timeout]) {
     if (each.aborted) either.abort(each.reason);
-    else each.addEventListener('abort', () => either.abort(each.reason), { once: true, signal: either.signal });
+    else
+      each.addEventListener('abort', () => either.abort(each.reason), { once: true, signal: either.signal });
   }
   return either.signal;
 }
@@ -186,7 +199,8 @@ function parsedOrNull(text: string): unknown {
 
 /** An error answer without the shop's body does not come from the shop. */
 function errorBody(body: unknown): ErrorBody {
-  const usable = typeof body === 'object' && body !== null && 'errorType' in body && typeof body.errorType === 'string';
+  const usable =
+    typeof body === 'object' && body !== null && 'errorType' in body && typeof body.errorType === 'string';
   return usable ? (body as ErrorBody) : { errorType: 'UNKNOWN_ERROR' };
 }
 
@@ -201,4 +215,5 @@ export async function orNotFound<T>(loading: Promise<T>): Promise<T> {
 }
 
 /** The displayed stores. Their details rarely change, so an answer stays fresh for ten minutes. */
-export const storesQuery = (api: ApiClient) => callQuery(api, 'pickupLocations', {}, { staleTime: 10 * 60_000 });
+export const storesQuery = (api: ApiClient) =>
+  callQuery(api, 'pickupLocations', {}, { staleTime: 10 * 60_000 });

@@ -12,7 +12,9 @@ function createDeviceList(storageKey: string): DeviceList {
   const read = () => {
     try {
       const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-      return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, mostEntries) : [];
+      return Array.isArray(stored)
+        ? stored.filter((text) => typeof text === 'string').slice(0, mostEntries)
+        : [];
     } catch {
       return [];
     }

@@ -45,7 +45,13 @@ interface Head {
   links: HeadLink[];
 }
 
-type Matches = readonly { pathname: string; search: object; status: string; context: object; loaderData?: unknown }[];
+type Matches = readonly {
+  pathname: string;
+  search: object;
+  status: string;
+  context: object;
+  loaderData?: unknown;
+}[];
 interface PageContext {
   locale: Locale;
   origin: string;
@@ -79,7 +85,9 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
       ...(shop?.tagline ? [describing(shop.tagline)] : []),
       ...(import.meta.env.SSR ? sitePreview(shop, { origin, locale, address: address(locale) }) : []),
     ],
-    links: unlisted ? [] : [{ rel: 'canonical', href: address(locale) }, ...(import.meta.env.SSR ? alternates(address) : [])],
+    links: unlisted
+      ? []
+      : [{ rel: 'canonical', href: address(locale) }, ...(import.meta.env.SSR ? alternates(address) : [])],
   };
 }
 
@@ -122,14 +130,18 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   const { origin, t } = contextOf(matches);
   if (!page) {
     const failed = matches.some(({ status }) => status === 'error');
-    return { meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex], links: [] };
+    return {
+      meta: [{ title: named(matches, t(failed ? 'shell.error.title' : 'shell.notFound.title')) }, noIndex],
+      links: [],
+    };
   }
   const title = truncateToLine(numbered(matches, page.title, t), longest.title);
   const meta: Meta[] = [{ title: page.bareTitle ? title : named(matches, title) }];
   if (page.description) meta.push(describing(page.description));
   if (import.meta.env.SSR) meta.push(...pagePreview({ ...page, title }, origin));
   if (page.unlisted) meta.push(noIndex);
-  if (import.meta.env.SSR && page.jsonLd) meta.push({ 'script:ld+json': withOrganization(page.jsonLd, matches) });
+  if (import.meta.env.SSR && page.jsonLd)
+    meta.push({ 'script:ld+json': withOrganization(page.jsonLd, matches) });
   return { meta, links: page.links ?? [] };
 }
 
@@ -164,8 +176,12 @@ function sitePreview(
 ): PreviewMeta[] {
   return [
     ...(shop ? [{ property: 'og:site_name', content: truncateToLine(shop.shopName, longest.title) }] : []),
-    ...(shop?.tagline ? [{ property: 'og:description', content: truncateToLine(shop.tagline, longest.description) }] : []),
-    ...(shop?.image ? picturing(shop.image, shop.shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
+    ...(shop?.tagline
+      ? [{ property: 'og:description', content: truncateToLine(shop.tagline, longest.description) }]
+      : []),
+    ...(shop?.image
+      ? picturing(shop.image, shop.shopName, origin)
+      : [{ name: 'twitter:card', content: 'summary' }]),
     { property: 'og:type', content: 'website' },
     { property: 'og:locale', content: openGraphLocale(locale) },
     { property: 'og:url', content: address },
@@ -186,11 +202,16 @@ interface PreviewedPage {
   openGraphType?: 'article' | 'product' | 'website' | undefined;
 }
 
-function pagePreview({ title, description, image, openGraphType }: PreviewedPage, origin: string): PreviewMeta[] {
+function pagePreview(
+  { title, description, image, openGraphType }: PreviewedPage,
+  origin: string,
+): PreviewMeta[] {
   return [
     { property: 'og:title', content: title },
     { property: 'og:type', content: openGraphType ?? 'website' },
-    ...(description ? [{ property: 'og:description', content: truncateToLine(description, longest.description) }] : []),
+    ...(description
+      ? [{ property: 'og:description', content: truncateToLine(description, longest.description) }]
+      : []),
     ...(image ? picturing(image, title, origin) : []),
   ];
 }
@@ -310,7 +331,10 @@ type AskedSearchAction = SearchActionLeaf & { 'query-input': string };
 export function shopJsonLd(shop: AppContent, place: Place): object {
   const search: AskedSearchAction = {
     '@type': 'SearchAction',
-    target: { '@type': 'EntryPoint', urlTemplate: `${absoluteUrl(urls.search(), place)}?key={${searchText}}` },
+    target: {
+      '@type': 'EntryPoint',
+      urlTemplate: `${absoluteUrl(urls.search(), place)}?key={${searchText}}`,
+    },
     'query-input': `required name=${searchText}`,
   };
   const site: WebSiteLeaf = {

@@ -23,7 +23,11 @@ type Load<P> = () => Promise<ComponentType<P>>;
 const forever = () => new Promise<never>(() => {});
 
 /** During hydration the server's markup stays until the file has loaded, or for good if it fails to; elsewhere `fallback` renders until then. */
-export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart, fallback: ReactNode = null): LazyView<P> {
+export function lazyWithPreload<P extends object>(
+  load: Load<P>,
+  part?: LaterPart,
+  fallback: ReactNode = null,
+): LazyView<P> {
   const { useView, isLoaded, preload } = viewLoader(load, part);
   /** Unless its props change it does not render again, which would be an update of the boundary. */
   const Boundary = memo(({ View, inner }: { View: ComponentType<P>; inner: P }) => (
@@ -101,9 +105,12 @@ const margin = '400px';
 
 function whenNear({ current }: RefObject<HTMLElement | null>, then: () => void): (() => void) | undefined {
   if (!current) return;
-  const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && then(), {
-    rootMargin: margin,
-  });
+  const observer = new IntersectionObserver(
+    (entries) => entries.some(({ isIntersecting }) => isIntersecting) && then(),
+    {
+      rootMargin: margin,
+    },
+  );
   observer.observe(current);
   return () => observer.disconnect();
 }

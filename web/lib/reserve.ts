@@ -6,7 +6,10 @@ import { clearTab, readTab, writeTab } from './tab-storage.ts';
 
 const askedKey = 'reserving';
 
-export async function reserve(api: ApiClient, { bill: { billVersion } }: Pick<Order, 'bill'>): Promise<{ orderID: string }> {
+export async function reserve(
+  api: ApiClient,
+  { bill: { billVersion } }: Pick<Order, 'bill'>,
+): Promise<{ orderID: string }> {
   writeTab(askedKey, true);
   try {
     const placed = await api.call('reserve', { body: { billVersion } });

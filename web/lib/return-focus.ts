@@ -35,7 +35,8 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
     if (!element) return;
     const entry = entryOf(router);
     const item = read().find(([key]) => key === entry)?.[1];
-    const target = item === undefined ? null : element.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`);
+    const target =
+      item === undefined ? null : element.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`);
     // A list without the item leaves it to another one: pages have several lists, and those below the first screen of the page
     // that is being left may mount after the address has changed.
     if (target) {
@@ -74,7 +75,8 @@ function carryOver(item: HTMLElement, picture: string): void {
   const element = item.querySelector<HTMLElement>(picture);
   if (!element) return;
   // On a product's page its own image has the name; the card of another product takes it over.
-  for (const other of document.querySelectorAll<HTMLElement>('.carried')) other.style.viewTransitionName = 'none';
+  for (const other of document.querySelectorAll<HTMLElement>('.carried'))
+    other.style.viewTransitionName = 'none';
   element.style.viewTransitionName = carriedPicture;
   setTimeout(() => {
     element.style.viewTransitionName = '';

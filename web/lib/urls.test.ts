@@ -55,13 +55,24 @@ test('links starting with http are external, others internal (SPEC §2)', () => 
 
 test('feeds, sitemaps, images and API calls are files, not pages', () => {
   expect(
-    ['/blog/feed.xml', '/zh/blog/atom.xml?x=1', '/sitemap.xml', '/robots.txt', '/media/640/a.jpg', '/api/x'].every(isFile),
+    [
+      '/blog/feed.xml',
+      '/zh/blog/atom.xml?x=1',
+      '/sitemap.xml',
+      '/robots.txt',
+      '/media/640/a.jpg',
+      '/api/x',
+    ].every(isFile),
   ).toBe(true);
-  expect(['/', '/blog', '/product/a.b', '/mediation', '/page/xml', '/search?key=a.xml'].some(isFile)).toBe(false);
+  expect(['/', '/blog', '/product/a.b', '/mediation', '/page/xml', '/search?key=a.xml'].some(isFile)).toBe(
+    false,
+  );
 });
 
 test('one shopper’s own pages are private, with everything below them', () => {
-  expect(['/cart', '/cart/confirm', '/checkout', '/payment', '/account/orders/1'].every(isPrivatePath)).toBe(true);
+  expect(['/cart', '/cart/confirm', '/checkout', '/payment', '/account/orders/1'].every(isPrivatePath)).toBe(
+    true,
+  );
   expect(['/', '/cartography', '/product/cart'].some(isPrivatePath)).toBe(false);
 });
 

@@ -48,9 +48,23 @@ function withSearch(path: string, search: Record<string, unknown>): string {
 }
 
 /** The parameters come in one order, so that one list has one address; the first page and the default order are left out. */
-function listSearch({ sort, page, cat, brand, price, capacity, colour, store, tag }: ListSearch): Record<string, unknown> {
+function listSearch({
+  sort,
+  page,
+  cat,
+  brand,
+  price,
+  capacity,
+  colour,
+  store,
+  tag,
+}: ListSearch): Record<string, unknown> {
   const filters = { cat, brand, price, capacity, colour, store, tag };
-  return { ...filters, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
+  return {
+    ...filters,
+    sort: sort === 'default' ? undefined : sort,
+    page: page && page > 1 ? page : undefined,
+  };
 }
 
 function pageSearch(page = 1): Record<string, unknown> {
@@ -66,16 +80,19 @@ export const urls = {
   clearance: (search: ListSearch = {}) => withSearch('/clearance', listSearch(search)),
   tag: (name: string, search: ListSearch = {}) => withSearch(`/tag/${segment(name)}`, listSearch(search)),
   search: (key = '', search: ListSearch = {}) => withSearch('/search', { key, ...listSearch(search) }),
-  category: (name: string, search: ListSearch = {}) => withSearch(`/products/${segment(name)}`, listSearch(search)),
+  category: (name: string, search: ListSearch = {}) =>
+    withSearch(`/products/${segment(name)}`, listSearch(search)),
   productList: ({ newArrival, ...search }: ListSearch & { newArrival?: boolean | undefined } = {}) =>
     withSearch('/productlist', { newArrival: newArrival || undefined, ...listSearch(search) }),
   /** `options` are option names and chosen values, in the default language. */
-  product: (id: string, options: Record<string, string> = {}) => withSearch(`/product/${segment(id)}`, options),
+  product: (id: string, options: Record<string, string> = {}) =>
+    withSearch(`/product/${segment(id)}`, options),
   /** `notice`: the reason for the redirect, shown on the page. */
   cart: (search: { notice?: CartNotice } = {}) => withSearch('/cart', { ...search }),
   checkout: () => '/checkout',
   payment: (search: PaymentSearch = {}) => withSearch('/payment', { ...search }),
-  confirm: (search: { oid: string; pickUpAandPayAtStore?: boolean | undefined }) => withSearch('/cart/confirm', { ...search }),
+  confirm: (search: { oid: string; pickUpAandPayAtStore?: boolean | undefined }) =>
+    withSearch('/cart/confirm', { ...search }),
   login: (referFrom?: string) => withSearch('/account/login', { referFrom }),
   signup: (referFrom?: string) => withSearch('/account/signup', { referFrom }),
   account: () => '/account/menu',
@@ -117,5 +134,8 @@ const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite
 
 /** Whether a page (path without language) belongs to one customer: never cached, never indexed. */
 export function isPrivatePath(pathname: string): boolean {
-  return isOrderLinkPath(pathname) || privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+  return (
+    isOrderLinkPath(pathname) ||
+    privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  );
 }

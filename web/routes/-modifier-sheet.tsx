@@ -7,7 +7,10 @@ import { productQuery } from '#web/features/product/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 
-const Sheet = lazyWithPreload(async () => (await import('#web/features/product/modifiers.tsx')).ModifierSheet, 'more');
+const Sheet = lazyWithPreload(
+  async () => (await import('#web/features/product/modifiers.tsx')).ModifierSheet,
+  'more',
+);
 
 export const preloadModifierSheet = () => Sheet.preload().catch(() => undefined);
 
@@ -46,7 +49,10 @@ export function useModifierSheet(storeId: string | null, onAdded?: (productName:
         const { line } = asked;
         const { sku, quantity, modifiers, note, unitPrice } = item;
         const body = { sku, quantity, modifiers, note, unitPrice };
-        if (line) return await cartStore.change(() => api.call('updateCartLine', { params: { line: line.id }, body }));
+        if (line)
+          return await cartStore.change(() =>
+            api.call('updateCartLine', { params: { line: line.id }, body }),
+          );
         const order = await cartStore.add(item);
         onAdded?.(item.productName);
         return order;

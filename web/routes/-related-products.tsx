@@ -17,7 +17,14 @@ import { announce } from '#ui/page.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { CardGrid } from '#web/features/catalogue/product-card.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
-import { alternativeTo, type Choice, chooseFrom, labelOf, pictureOf, skuOf } from '#web/features/product/selection.tsx';
+import {
+  alternativeTo,
+  type Choice,
+  chooseFrom,
+  labelOf,
+  pictureOf,
+  skuOf,
+} from '#web/features/product/selection.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
@@ -49,7 +56,11 @@ export function RelatedProducts({ product }: { product: Product }) {
       <SetOffer set={set} addSet={(body) => cart.change(() => api.call('addSetToCart', { body }))} />
       {others?.length !== 0 && (
         <Section title={t('product.related')} className={cardRoomClass}>
-          {others ? <CardGrid products={others.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
+          {others ? (
+            <CardGrid products={others.slice(0, relatedShown)} />
+          ) : (
+            <ProductGridSkeleton count={relatedShown} />
+          )}
         </Section>
       )}
     </>
@@ -100,7 +111,12 @@ function SetOffer({ set: { own, pieces, isPending }, addSet }: SetOfferProps) {
           ))}
         </ul>
         <div className="grid gap-3">
-          <Button icon="bag" busy={result.kind === 'busy'} done={result.kind === 'added'} onClick={() => void add()}>
+          <Button
+            icon="bag"
+            busy={result.kind === 'busy'}
+            done={result.kind === 'added'}
+            onClick={() => void add()}
+          >
             {t('set.add', { count, amount: formatMoney(total, locale, own.priceInfo.currency) })}
           </Button>
           {result.kind === 'added' && (
@@ -126,7 +142,10 @@ function useAddSet(pieces: readonly SetPiece[], addSet: SetOfferProps['addSet'])
   const t = useT();
   const locale = useLocale();
   const bought = pieces.map(({ sku }) => sku).join(' ');
-  const [said, setSaid] = useState<{ about: string; result: Result }>({ about: bought, result: { kind: 'idle' } });
+  const [said, setSaid] = useState<{ about: string; result: Result }>({
+    about: bought,
+    result: { kind: 'idle' },
+  });
   // Another choice is another set.
   const result: Result = said.about === bought ? said.result : { kind: 'idle' };
   const say = (next: Result) => setSaid({ about: bought, result: next });
@@ -138,8 +157,12 @@ function useAddSet(pieces: readonly SetPiece[], addSet: SetOfferProps['addSet'])
       say({ kind: 'added' });
       announce(t('set.added', { count: pieces.length }));
     } catch (error) {
-      const lacking = Object.keys(fieldErrorsOf(error)).flatMap((path) => pieces[Number(path.split('.')[1])] ?? []);
-      const names = lacking.map(({ nameContent }) => inLocale(nameContent, locale)).join(t('ui.listSeparator'));
+      const lacking = Object.keys(fieldErrorsOf(error)).flatMap(
+        (path) => pieces[Number(path.split('.')[1])] ?? [],
+      );
+      const names = lacking
+        .map(({ nameContent }) => inLocale(nameContent, locale))
+        .join(t('ui.listSeparator'));
       say({ kind: 'failed', text: names ? t('set.out', { names }) : errorText(error, t) });
     }
   };
@@ -164,7 +187,13 @@ function useOwnPiece(product: Product, choice: Choice): SetPiece | undefined {
   };
 }
 
-function Piece({ piece: { id, nameContent, image, optionText, priceInfo }, first }: { piece: SetPiece; first: boolean }) {
+function Piece({
+  piece: { id, nameContent, image, optionText, priceInfo },
+  first,
+}: {
+  piece: SetPiece;
+  first: boolean;
+}) {
   const name = inLocale(nameContent, useLocale());
   return (
     <li className="flex gap-2 product:gap-4">

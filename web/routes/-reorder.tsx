@@ -23,7 +23,10 @@ export function Reorder({ lines, children }: { lines: LineItem[]; children?: Rea
       try {
         await add(inputOfLine(line));
       } catch (error) {
-        const text = t('account.order.reorderLine', { product: line.productName, reason: errorText(error, t) });
+        const text = t('account.order.reorderLine', {
+          product: line.productName,
+          reason: errorText(error, t),
+        });
         failed.push({ id: line.id, text });
       }
     }

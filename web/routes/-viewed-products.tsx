@@ -25,14 +25,20 @@ function KnownProducts({ otherwise }: { otherwise: ReactNode }) {
   if (!loading && products.length === 0) return otherwise;
   return (
     <Section title={t('recent.products')} className="pt-0!">
-      {loading ? <ProductGridSkeleton count={ids.length} mobileRow /> : <CardGrid products={products} mobileRow />}
+      {loading ? (
+        <ProductGridSkeleton count={ids.length} mobileRow />
+      ) : (
+        <CardGrid products={products} mobileRow />
+      )}
     </Section>
   );
 }
 
 function cardOf(product: Product): ProductSummary {
   const swatches = product.specification.options.flatMap(({ values }) =>
-    values.flatMap(({ value, valueContent, color, image }) => (color === null ? [] : [{ value, valueContent, color, image }])),
+    values.flatMap(({ value, valueContent, color, image }) =>
+      color === null ? [] : [{ value, valueContent, color, image }],
+    ),
   );
   return { ...product, swatches };
 }

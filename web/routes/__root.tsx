@@ -27,7 +27,8 @@ export const Route = createRootRouteWithContext<RouterContext>()({
     ]);
     return { shopName };
   },
-  head: ({ match, matches }) => rootHead(matches, match.context.queryClient.getQueryData(shellQuery(match.context.api).queryKey)),
+  head: ({ match, matches }) =>
+    rootHead(matches, match.context.queryClient.getQueryData(shellQuery(match.context.api).queryKey)),
   component: Root,
   errorComponent: (props) => (
     <Document look={null}>

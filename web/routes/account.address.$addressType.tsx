@@ -4,7 +4,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { addressLines } from '#contract/addresses.ts';
 import { type AddressType, addressTypes } from '#contract/limits.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
-import { addressesVersion, withAddress, withDefault, withoutAddress } from '#contract/rules/saved-addresses.ts';
+import {
+  addressesVersion,
+  withAddress,
+  withDefault,
+  withoutAddress,
+} from '#contract/rules/saved-addresses.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
@@ -14,7 +19,12 @@ import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
-import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
+import {
+  AccountFrame,
+  CustomerOnly,
+  ListSkeleton,
+  LoadFailed,
+} from '#web/features/account/account-frame.tsx';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { type AddressValue, askedParts, emptyAddress } from '#web/lib/address.ts';
 import { addressFormQuery } from '#web/lib/address-form.ts';
@@ -43,7 +53,9 @@ function AddressRoute() {
   return (
     <AccountFrame title={title} name={title} lead={t(`account.address.lead.${type}`)}>
       <CustomerOnly skeleton={<ListSkeleton />}>
-        {(user) => <AddressBook key={type} user={user} type={type} fields={(props) => <AddressFields {...props} />} />}
+        {(user) => (
+          <AddressBook key={type} user={user} type={type} fields={(props) => <AddressFields {...props} />} />
+        )}
       </CustomerOnly>
     </AccountFrame>
   );
@@ -110,10 +122,12 @@ function useAddressChanges(user: User, type: AddressType) {
   /** Sends the whole list, because the API replaces it as a whole. One that another tab has changed is changed as it is now. */
   const save = async (to: ChangeList) => {
     const shown = addressesQuery(api, user.id, type);
-    const { user: changed } = await send(client.getQueryData(shown.queryKey) ?? [], to).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 409) throw error;
-      return send(await client.fetchQuery(shown), to);
-    });
+    const { user: changed } = await send(client.getQueryData(shown.queryKey) ?? [], to).catch(
+      async (error: unknown) => {
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        return send(await client.fetchQuery(shown), to);
+      },
+    );
     const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;
     client.setQueryData(addressesKey(api, user.id, type), list);
     client.setQueryData(sessionKey, (session) => session && { ...session, user: changed });
@@ -168,7 +182,12 @@ function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsPr
               ))}
             </address>
             <div className="-mx-2 flex flex-wrap gap-x-2">
-              <Button variant="quiet" size="small" aria-label={t('account.address.editNamed', named)} onClick={() => onEdit(at)}>
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={t('account.address.editNamed', named)}
+                onClick={() => onEdit(at)}
+              >
                 {t('account.address.edit')}
               </Button>
               <Button
@@ -233,7 +252,9 @@ function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormPro
     onRejected: (error) => noticeSignedOut(client, error),
   });
   useEffect(() => heading.current?.focus(), []);
-  const prefixed = Object.fromEntries(Object.entries(errors).map(([name, text]) => [`${prefix}.${name}`, text]));
+  const prefixed = Object.fromEntries(
+    Object.entries(errors).map(([name, text]) => [`${prefix}.${name}`, text]),
+  );
   return (
     <form {...formProps} className="flex max-w-form flex-col gap-5">
       <h2 ref={heading} tabIndex={-1} className="text-lg">
@@ -261,6 +282,9 @@ function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormPro
 function unnumbered<T>(errors: Readonly<Record<string, T>>, at: number): Record<string, T> {
   const own = `${at}.`;
   return Object.fromEntries(
-    Object.entries(errors).map(([field, error]) => [field.startsWith(own) ? field.slice(own.length) : field, error]),
+    Object.entries(errors).map(([field, error]) => [
+      field.startsWith(own) ? field.slice(own.length) : field,
+      error,
+    ]),
   );
 }

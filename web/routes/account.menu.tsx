@@ -27,9 +27,24 @@ import { useSessionChange } from './-session.ts';
 const places = [
   { icon: 'bag', href: urls.orders(), title: 'account.orders.title', text: 'account.menu.orders' },
   { icon: 'user', href: urls.profile(), title: 'account.profile.title', text: 'account.menu.profile' },
-  { icon: 'truck', href: urls.addresses('shipping'), title: 'account.address.shipping', text: 'account.menu.shipping' },
-  { icon: cardIcon, href: urls.addresses('billing'), title: 'account.address.billing', text: 'account.menu.billing' },
-  { icon: lockIcon, href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
+  {
+    icon: 'truck',
+    href: urls.addresses('shipping'),
+    title: 'account.address.shipping',
+    text: 'account.menu.shipping',
+  },
+  {
+    icon: cardIcon,
+    href: urls.addresses('billing'),
+    title: 'account.address.billing',
+    text: 'account.menu.billing',
+  },
+  {
+    icon: lockIcon,
+    href: urls.changePassword(),
+    title: 'account.resetPassword.title',
+    text: 'account.menu.password',
+  },
 ] as const;
 
 export const Route = createFileRoute('/account/menu')({
@@ -42,7 +57,10 @@ function MenuRoute() {
   const t = useT();
   const { session } = useSession();
   return (
-    <AccountFrame title={t('account.menu.title')} lead={session?.user ? <Greeting user={session.user} /> : '\u00a0'}>
+    <AccountFrame
+      title={t('account.menu.title')}
+      lead={session?.user ? <Greeting user={session.user} /> : '\u00a0'}
+    >
       <CustomerOnly skeleton={<ListSkeleton />}>{(user) => <AccountMenu user={user} />}</CustomerOnly>
     </AccountFrame>
   );
@@ -170,7 +188,9 @@ function PickupFact({ order, stores }: { order: OrderBrief; stores: readonly Pic
   return (
     <p>
       {order.pickupDate !== null && (
-        <span className="block font-semibold">{formatDate(order.pickupDate, locale, order.timeZone, 'dayTime')}</span>
+        <span className="block font-semibold">
+          {formatDate(order.pickupDate, locale, order.timeZone, 'dayTime')}
+        </span>
       )}
       {store && <span className="block text-ink-soft">{inLocale(store.nameContent, locale)}</span>}
     </p>

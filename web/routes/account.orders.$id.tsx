@@ -5,7 +5,12 @@ import { isMissing } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { printIcon } from '#ui/page-icons.ts';
-import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
+import {
+  AccountFrame,
+  CustomerOnly,
+  ListSkeleton,
+  LoadFailed,
+} from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/order-parts.tsx';
@@ -57,7 +62,11 @@ function OwnOrder({ id }: { id: string }) {
   const order = query.data;
   if (!order || stores.isPending) return <OrderSkeleton />;
   return (
-    <AccountFrame title={<NumberedTitle number={order.orderNumber ?? ''} />} name={order.orderNumber ?? ''} trail={trail}>
+    <AccountFrame
+      title={<NumberedTitle number={order.orderNumber ?? ''} />}
+      name={order.orderNumber ?? ''}
+      trail={trail}
+    >
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
@@ -65,7 +74,12 @@ function OwnOrder({ id }: { id: string }) {
         receipt={<Receipt order={order} />}
         actions={
           <Reorder lines={order.lineItems}>
-            <Button label={t('confirm.print')} variant="secondary" icon={printIcon} onClick={() => window.print()} />
+            <Button
+              label={t('confirm.print')}
+              variant="secondary"
+              icon={printIcon}
+              onClick={() => window.print()}
+            />
           </Reorder>
         }
       />

@@ -8,7 +8,12 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { EmptyState } from '#ui/notice.tsx';
-import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
+import {
+  AccountFrame,
+  CustomerOnly,
+  ListSkeleton,
+  LoadFailed,
+} from '#web/features/account/account-frame.tsx';
 import { ordersQuery } from '#web/features/account/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
@@ -117,7 +122,11 @@ function OrderRow({ order }: { order: OrderBrief }) {
         {lineItems.length > pictured.length && pictured.length > 0 && (
           <span className="text-ink-soft">+{lineItems.length - pictured.length}</span>
         )}
-        <Money cents={order.total} currency={order.currency} className="ml-auto min-w-20 text-right font-semibold" />
+        <Money
+          cents={order.total}
+          currency={order.currency}
+          className="ml-auto min-w-20 text-right font-semibold"
+        />
       </div>
     </div>
   );

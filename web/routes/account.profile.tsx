@@ -129,7 +129,12 @@ function ExportData() {
       <h2 className="text-lg">{t('account.data.title')}</h2>
       <p>{t('account.data.text')}</p>
       <FormProblem>{problem}</FormProblem>
-      <Button label={t('account.data.export')} variant="secondary" busy={busy} onClick={() => void exportData()} />
+      <Button
+        label={t('account.data.export')}
+        variant="secondary"
+        busy={busy}
+        onClick={() => void exportData()}
+      />
     </section>
   );
 }
@@ -144,13 +149,20 @@ function saveFile(name: string, text: string): void {
 }
 
 /** Deletes the account with `remove`, after a dialog that asks for the password: deletion cannot be undone. */
-function DeleteAccount({ email, remove }: { email: string; remove: (currentPassword: string) => Promise<void> }) {
+function DeleteAccount({
+  email,
+  remove,
+}: {
+  email: string;
+  remove: (currentPassword: string) => Promise<void>;
+}) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const client = useQueryClient();
   const { field, problem, busy, setValues, formProps } = useForm({
     initial: { currentPassword: '' },
-    validate: ({ currentPassword }) => (currentPassword ? {} : { currentPassword: 'rule.currentPasswordMissing' as const }),
+    validate: ({ currentPassword }) =>
+      currentPassword ? {} : { currentPassword: 'rule.currentPasswordMissing' as const },
     send: ({ currentPassword }) => remove(currentPassword),
     onSent: () => undefined,
     onRejected: (error) => noticeSignedOut(client, error),
@@ -169,7 +181,11 @@ function DeleteAccount({ email, remove }: { email: string; remove: (currentPassw
           <p>{t('account.delete.sureText')}</p>
           <FormProblem>{problem}</FormProblem>
           <UserName email={email} />
-          <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
+          <PasswordField
+            {...field('currentPassword')}
+            label={t('account.password.current')}
+            autoComplete="current-password"
+          />
           <DialogActions>
             <Button label={t('account.delete.keep')} variant="secondary" onClick={close} />
             <Button label={t('account.delete.submit')} type="submit" busy={busy} />

@@ -9,7 +9,13 @@ import { errorText } from '#ui/errors.ts';
 import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { AccountFrame, CustomerOnly, FieldsSkeleton, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
+import {
+  AccountFrame,
+  CustomerOnly,
+  FieldsSkeleton,
+  ListSkeleton,
+  LoadFailed,
+} from '#web/features/account/account-frame.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -57,14 +63,23 @@ function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
     onRejected: (error) => noticeSignedOut(client, error),
     onSent: () => {
       setValues(empty);
-      show({ tone: 'good', title: t('account.verify.done'), text: t('account.resetPassword.done'), onClosed: onDone });
+      show({
+        tone: 'good',
+        title: t('account.verify.done'),
+        text: t('account.resetPassword.done'),
+        onClosed: onDone,
+      });
     },
   });
   return (
     <form {...formProps} className={formClass} onInput={clear}>
       <FormProblem>{problem}</FormProblem>
       <UserName email={user.email} />
-      <PasswordField {...field('currentPassword')} label={t('account.password.current')} autoComplete="current-password" />
+      <PasswordField
+        {...field('currentPassword')}
+        label={t('account.password.current')}
+        autoComplete="current-password"
+      />
       <PasswordField
         {...field('password')}
         label={t('account.password.new')}
@@ -72,7 +87,11 @@ function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
         autoComplete="new-password"
         adviseFor={owner}
       />
-      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <PasswordField
+        {...field('passwordConfirm')}
+        label={t('account.password.again')}
+        autoComplete="new-password"
+      />
       <FormActions label={t('account.resetPassword.submit')} busy={busy} />
       {alert}
     </form>
@@ -108,11 +127,21 @@ function SessionList() {
       {query.isPending && <ListSkeleton />}
       <ul className="flex w-full flex-col gap-4">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} busy={busy === session.id} onEnd={() => void end(session.id)} />
+          <SessionRow
+            key={session.id}
+            session={session}
+            busy={busy === session.id}
+            onEnd={() => void end(session.id)}
+          />
         ))}
       </ul>
       {sessions.length > 2 && (
-        <Button label={t('account.sessions.endAll')} variant="secondary" busy={busy === 'all'} onClick={() => void end()} />
+        <Button
+          label={t('account.sessions.endAll')}
+          variant="secondary"
+          busy={busy === 'all'}
+          onClick={() => void end()}
+        />
       )}
     </section>
   );

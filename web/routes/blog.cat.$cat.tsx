@@ -29,6 +29,13 @@ function BlogCategoryPage() {
   const { page } = Route.useSearch();
   const { title, description } = Route.useLoaderData();
   return (
-    <BlogScreen key={cat} blog={useMainBlog()} filter={{ categoryName: cat }} page={page} title={title} lead={description} />
+    <BlogScreen
+      key={cat}
+      blog={useMainBlog()}
+      filter={{ categoryName: cat }}
+      page={page}
+      title={title}
+      lead={description}
+    />
   );
 }

@@ -35,7 +35,14 @@ function PostPage() {
   const { data: post } = useSuspenseQuery(postQuery(api, link));
   const { data: blogs } = useQuery(blogsQuery(api));
   const blog = blogs?.find(({ id }) => id === post.associatedStoreBlog.id);
-  return <PostScreen key={link} post={post} crumbs={postCrumbs(post, blog, locale)} products={<PostProducts post={post} />} />;
+  return (
+    <PostScreen
+      key={link}
+      post={post}
+      crumbs={postCrumbs(post, blog, locale)}
+      products={<PostProducts post={post} />}
+    />
+  );
 }
 
 /** One row on a desktop, two on a phone. */
@@ -44,7 +51,9 @@ const most = 4;
 /** The products that a post shows, each once, after its text. Nothing if it shows none. */
 function PostProducts({ post: { blogPage } }: { post: BlogPost }) {
   const t = useT();
-  const products = new Map(blogPage.parts.flatMap((part) => (part.type === 'product' ? [[part.product.id, part.product]] : [])));
+  const products = new Map(
+    blogPage.parts.flatMap((part) => (part.type === 'product' ? [[part.product.id, part.product]] : [])),
+  );
   if (products.size === 0) return null;
   return (
     <Section title={t('blog.products')}>

@@ -16,7 +16,12 @@ export const Route = createFileRoute('/blog/tag/$tag')({
     const tags = context.queryClient.getQueryData(blogTagsQuery(context.api, blog.id).queryKey);
     const found = tags?.find(({ name }) => name === tag);
     const name = found ? inLocale(found.nameContent, context.locale) : tag;
-    return narrowedHead(blog, { title: context.t('blog.tagged', { name }), href: urls.blogTag(tag) }, isEmpty, context);
+    return narrowedHead(
+      blog,
+      { title: context.t('blog.tagged', { name }), href: urls.blogTag(tag) },
+      isEmpty,
+      context,
+    );
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: BlogTagPage,

@@ -62,12 +62,18 @@ function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsView }) {
       <ul
         className={cx(
           'mt-10',
-          view === 'grid' ? 'grid gap-x-6 gap-y-10 product:grid-cols-2 wide:grid-cols-3' : 'border-line border-t',
+          view === 'grid'
+            ? 'grid gap-x-6 gap-y-10 product:grid-cols-2 wide:grid-cols-3'
+            : 'border-line border-t',
         )}
       >
         {brands.map((brand, index) => (
           <li key={brand.name}>
-            {view === 'grid' ? <BrandCard brand={brand} priority={index === 0} /> : <BrandRow brand={brand} />}
+            {view === 'grid' ? (
+              <BrandCard brand={brand} priority={index === 0} />
+            ) : (
+              <BrandRow brand={brand} />
+            )}
           </li>
         ))}
       </ul>

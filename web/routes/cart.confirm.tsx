@@ -22,7 +22,13 @@ import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 import { PasswordField } from '../features/account/fields.tsx';
 import { OrderNextSteps, Reach } from '../features/orders/order-next-steps.tsx';
-import { DueNotice, orderQuery, orderStateLabel, statesAhead, Ticket } from '../features/orders/order-parts.tsx';
+import {
+  DueNotice,
+  orderQuery,
+  orderStateLabel,
+  statesAhead,
+  Ticket,
+} from '../features/orders/order-parts.tsx';
 import { useSessionChange } from './-session.ts';
 
 /** The ticket, which is the confirmation, and beside it what happens next. */
@@ -74,7 +80,8 @@ function ConfirmRoute() {
   }
   if (!order || stores.isPending) return <ConfirmationSkeleton />;
   const { data: known = [] } = stores;
-  const store = order.unlistedStore ?? known.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const store =
+    order.unlistedStore ?? known.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const mainStore = known.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
@@ -96,7 +103,12 @@ function ConfirmRoute() {
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
           <p className="flex flex-wrap gap-3">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
-            <Button label={t('confirm.print')} variant="secondary" icon={printIcon} onClick={() => window.print()} />
+            <Button
+              label={t('confirm.print')}
+              variant="secondary"
+              icon={printIcon}
+              onClick={() => window.print()}
+            />
           </p>
         </div>
         <div className="col-span-full empty:hidden print:hidden">
@@ -171,7 +183,8 @@ function SaveDetails({ contact, register, onDone }: SaveDetailsProps) {
 function ThankYou({ order: { orderContact: contact, state } }: { order: Order }) {
   const t = useT();
   const name = contact && addressedName(contact, t);
-  const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
+  const over =
+    state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (
     <h1 tabIndex={-1} className="col-span-full text-balance print:hidden">
       {over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}

@@ -35,10 +35,14 @@ import { useModifierSheet } from './-modifier-sheet.tsx';
 /** The products viewed last in a file of their own, for carts: they show them only when they are empty. */
 const ViewedProducts = lazyWithPreload(async () => (await import('./-viewed-products.tsx')).ViewedProducts);
 
-const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
+const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<
+  CartNotice,
+  string
+>;
 
 export const Route = createFileRoute('/cart/')({
-  validateSearch: ({ notice }): { notice?: CartNotice } => (notice === 'sentBack' || notice === 'table' ? { notice } : {}),
+  validateSearch: ({ notice }): { notice?: CartNotice } =>
+    notice === 'sentBack' || notice === 'table' ? { notice } : {},
   loader: async ({ context }) => {
     const { api, queryClient } = context;
     await Promise.all([
@@ -88,9 +92,17 @@ function CartRoute() {
         ]}
         freeShipping={(order) => <FreeShipping order={order} />}
         bill={(order, pending) => (
-          <CartBill order={order} config={config} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
+          <CartBill
+            order={order}
+            config={config}
+            pending={pending}
+            edit={{ change: (work) => cartStore.change(work) }}
+          />
         )}
-        choosing={{ open: (line) => ask({ productId: line.product, line }), likely: (line) => likely(line.product) }}
+        choosing={{
+          open: (line) => ask({ productId: line.product, line }),
+          likely: (line) => likely(line.product),
+        }}
       />
       {sheet}
     </>
@@ -113,7 +125,9 @@ function CartBill({ order, config, pending, edit }: CartBillProps) {
   const { ships, method, store, query } = assumedDelivery(order, config, stores);
   const bill = useQuery(billEstimateQuery(api, order.version, order.bill.final ? null : query)).data;
   const name = ships ? addressDefaults.province : store?.address.province;
-  const province = provinces?.find(({ nameContent, provinceName }) => nameContent.en === name || provinceName === name);
+  const province = provinces?.find(
+    ({ nameContent, provinceName }) => nameContent.en === name || provinceName === name,
+  );
   const assumed = bill?.final && {
     bill,
     method,
@@ -121,14 +135,23 @@ function CartBill({ order, config, pending, edit }: CartBillProps) {
     pickup: ships && config?.enablePickup === true && (stores ? pickupStores(stores).length > 0 : false),
   };
   const unknown = isServed(order) ? undefined : { method: null, bill: null };
-  return <EditableBill order={order} estimate={unknown} assumed={assumed || undefined} pending={pending} edit={edit} />;
+  return (
+    <EditableBill
+      order={order}
+      estimate={unknown}
+      assumed={assumed || undefined}
+      pending={pending}
+      edit={edit}
+    />
+  );
 }
 
 /** Shown where the shop ships for free from some value, unless the order is picked up, served or sent abroad. */
 function FreeShipping({ order }: { order: Order }) {
   const promise = useQuery(deliveryPromiseQuery(useApi())).data;
   const { bill, method, shippingAddress, lineItems } = order;
-  const elsewhere = shippingAddress !== null && shippingAddress.countryISOCode !== addressDefaults.countryISOCode;
+  const elsewhere =
+    shippingAddress !== null && shippingAddress.countryISOCode !== addressDefaults.countryISOCode;
   if (!promise?.freeOver || elsewhere || (method !== null && method !== 'shipping')) return null;
   if (lineItems.some(({ inStoreOnly }) => inStoreOnly)) return null;
   return <FreeShippingBar bill={bill} freeOver={promise.freeOver} />;
@@ -142,8 +165,13 @@ interface AssumedDelivery {
 }
 
 /** The delivery that the bill assumes: the shop's default destination, or its first store if something is not shipped. */
-function assumedDelivery(order: Order, config?: CheckoutConfig, stores?: readonly PickupLocation[]): AssumedDelivery {
-  const ships = config?.domesticShippingEnabled === true && !order.lineItems.some(({ inStoreOnly }) => inStoreOnly);
+function assumedDelivery(
+  order: Order,
+  config?: CheckoutConfig,
+  stores?: readonly PickupLocation[],
+): AssumedDelivery {
+  const ships =
+    config?.domesticShippingEnabled === true && !order.lineItems.some(({ inStoreOnly }) => inStoreOnly);
   const store = stores && (pickupStores(stores)[0] ?? tableStores(stores)[0]);
   const method: CheckoutMethod = ships ? 'shipping' : config?.enablePickup ? 'pickup' : 'instore';
   const place = ships
@@ -153,7 +181,13 @@ function assumedDelivery(order: Order, config?: CheckoutConfig, stores?: readonl
 }
 
 /** Loads the assumed bill of the cart that the page shows, if it shows one. If that fails, the browser requests it. */
-async function loadEstimate({ api, queryClient }: { api: ApiClient; queryClient: QueryClient }): Promise<void> {
+async function loadEstimate({
+  api,
+  queryClient,
+}: {
+  api: ApiClient;
+  queryClient: QueryClient;
+}): Promise<void> {
   const order = queryClient.getQueryData(myCartQuery(api).queryKey);
   if (!order || order.lineItems.length === 0 || order.bill.final) return;
   const config = queryClient.getQueryData(checkoutConfigQuery(api).queryKey);

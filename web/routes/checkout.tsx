@@ -16,7 +16,11 @@ import { sessionKey, useSession } from '#web/features/account/queries.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { startNewCart, useCart } from '#web/features/cart/use-cart.ts';
 import { clearDraft, draftOfOrder, orderAtTable, saveTable } from '#web/features/checkout/draft.ts';
-import { checkoutConfigQuery, loadCheckoutFacts, paymentConfigQuery } from '#web/features/checkout/queries.ts';
+import {
+  checkoutConfigQuery,
+  loadCheckoutFacts,
+  paymentConfigQuery,
+} from '#web/features/checkout/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
@@ -57,7 +61,10 @@ function CheckoutRoute() {
   const { session, failed } = useSession();
   const leaveTo = useCallback(
     (href: string) =>
-      void navigate({ href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href, replace: true }),
+      void navigate({
+        href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href,
+        replace: true,
+      }),
     [navigate, table],
   );
   const onDone = (done: Order, online: boolean) => {
@@ -87,7 +94,12 @@ function CheckoutRoute() {
       failed={(error !== null && !order) || failed}
       change={(work) => cartStore.change(work)}
       summary={(shown, estimate) => (
-        <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
+        <OrderSummary
+          order={shown}
+          estimate={estimate}
+          pending={pending}
+          edit={{ change: (work) => cartStore.change(work) }}
+        />
       )}
       onDone={onDone}
       onPlaced={(oid) => void onPlaced(oid)}
@@ -126,7 +138,17 @@ interface CheckoutScreenProps {
 }
 
 /** SPEC §4: a customer whose cart is empty or failed to load returns to it; a guest signs in if guests cannot order. */
-function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced, placedBefore, leaveTo }: CheckoutScreenProps) {
+function CheckoutScreen({
+  order,
+  user,
+  failed,
+  change,
+  summary,
+  onDone,
+  onPlaced,
+  placedBefore,
+  leaveTo,
+}: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
   const placed = useRef(onPlaced);
@@ -194,14 +216,22 @@ interface Facts {
   stores: PickupLocation[];
 }
 
-function useCheckoutFacts(): { facts: Facts | undefined; config: CheckoutConfig | undefined; error: boolean } {
+function useCheckoutFacts(): {
+  facts: Facts | undefined;
+  config: CheckoutConfig | undefined;
+  error: boolean;
+} {
   const api = useApi();
   const config = useQuery(checkoutConfigQuery(api));
   const payment = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const error = [config, payment, stores].some((query) => query.isError && !query.data);
   if (!config.data || !payment.data || !stores.data) return { facts: undefined, config: config.data, error };
-  return { facts: { config: config.data, payment: payment.data, stores: stores.data }, config: config.data, error };
+  return {
+    facts: { config: config.data, payment: payment.data, stores: stores.data },
+    config: config.data,
+    error,
+  };
 }
 
 function SummarySkeleton() {

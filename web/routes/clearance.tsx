@@ -20,6 +20,11 @@ export const Route = createFileRoute('/clearance')({
 function ClearancePage() {
   const t = useT();
   return (
-    <ListScreen source={{ kind: 'sale' }} search={Route.useSearch()} title={t('list.title.sale')} lead={t('list.lead.sale')} />
+    <ListScreen
+      source={{ kind: 'sale' }}
+      search={Route.useSearch()}
+      title={t('list.title.sale')}
+      lead={t('list.lead.sale')}
+    />
   );
 }

@@ -91,7 +91,12 @@ function Stores() {
         <ul className="flex flex-col gap-14">
           {stores.map((store, index) => (
             <li key={store.localStoreName}>
-              <StoreCard store={store} now={now} onShow={() => map.show(store.localStoreName)} first={index === 0} />
+              <StoreCard
+                store={store}
+                now={now}
+                onShow={() => map.show(store.localStoreName)}
+                first={index === 0}
+              />
             </li>
           ))}
         </ul>
@@ -119,7 +124,11 @@ interface StoreMapProps {
 }
 
 /** The placeholder of the map in its final size, with a button that loads the map. */
-function StoreMapPanel({ map: { state, selected, container, button, select, show }, stores, host }: StoreMapProps) {
+function StoreMapPanel({
+  map: { state, selected, container, button, select, show },
+  stores,
+  host,
+}: StoreMapProps) {
   const t = useT();
   const failed = state === 'failed';
   return (
@@ -140,7 +149,9 @@ function StoreMapPanel({ map: { state, selected, container, button, select, show
               busy={state === 'asked for'}
               onClick={() => show(selected)}
             />
-            {host && !failed && <p className="max-w-sm text-balance text-ink-soft text-sm">{t('contact.map.note', { host })}</p>}
+            {host && !failed && (
+              <p className="max-w-sm text-balance text-ink-soft text-sm">{t('contact.map.note', { host })}</p>
+            )}
           </div>
         )}
       </div>
@@ -216,7 +227,13 @@ function useStoreMap(first: string, options: GivenOptions): StoreMapControl {
     return loadMap((openMap) => {
       if (!container.current) return;
       const still = prefersReducedMotion();
-      map.current = openMap(container.current, { ...given.current, selected, still, onSelect: select, onFailure });
+      map.current = openMap(container.current, {
+        ...given.current,
+        selected,
+        still,
+        onSelect: select,
+        onFailure,
+      });
       setState('open');
       focusMap(container.current);
     }, onFailure);
@@ -237,7 +254,9 @@ function useStoreMap(first: string, options: GivenOptions): StoreMapControl {
 /** Loads the code of the map. Returns a function that abandons it. */
 function loadMap(onLoad: (open: typeof openMap) => void, onFailure: () => void): () => void {
   let abandoned = false;
-  import('#web/features/contact/leaflet-map.ts').then(({ openMap }) => !abandoned && onLoad(openMap)).catch(onFailure);
+  import('#web/features/contact/leaflet-map.ts')
+    .then(({ openMap }) => !abandoned && onLoad(openMap))
+    .catch(onFailure);
   return () => {
     abandoned = true;
   };

@@ -17,12 +17,19 @@ import { PickupTime } from '#web/features/checkout/pickup-time.tsx';
 import { pickupSlotsQuery } from '#web/features/checkout/queries.ts';
 import { chosenSlot } from '#web/features/checkout/validate.ts';
 import { ContactLinks, OrderNextSteps, Reach } from '#web/features/orders/order-next-steps.tsx';
-import { DueNotice, OrderPictures, OrderTimeline, orderStateLabel, Ticket } from '#web/features/orders/order-parts.tsx';
+import {
+  DueNotice,
+  OrderPictures,
+  OrderTimeline,
+  orderStateLabel,
+  Ticket,
+} from '#web/features/orders/order-parts.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { type ApiClient, callQuery, storesQuery, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 
-const orderByLinkQuery = (api: ApiClient, token: string) => callQuery(api, 'orderLink', { params: { token } });
+const orderByLinkQuery = (api: ApiClient, token: string) =>
+  callQuery(api, 'orderLink', { params: { token } });
 
 export const Route = createFileRoute('/order/$token')({
   loader: async ({ context: { api, queryClient, t }, params: { token } }) => {
@@ -58,9 +65,18 @@ function OrderLinkRoute() {
   const { data: order, error } = useQuery({ ...orderByLinkQuery(api, token), enabled: known && !revoked });
   const { data: stores = [] } = useQuery(storesQuery(api));
   const { data: shop } = useQuery(shellQuery(api));
-  const problem = revoked || (isApiError(error) && error.status === 410) ? 'ended' : known ? null : loaded.problem;
+  const problem =
+    revoked || (isApiError(error) && error.status === 410) ? 'ended' : known ? null : loaded.problem;
   if (problem || !order) return <NoOrderByLink problem={problem ?? 'missing'} stores={stores} shop={shop} />;
-  return <OrderLinkScreen token={token} order={order} stores={stores} shop={shop} onRevoked={() => setRevoked(true)} />;
+  return (
+    <OrderLinkScreen
+      token={token}
+      order={order}
+      stores={stores}
+      shop={shop}
+      onRevoked={() => setRevoked(true)}
+    />
+  );
 }
 
 interface OrderLinkScreenProps {
@@ -76,7 +92,8 @@ interface OrderLinkScreenProps {
 function OrderLinkScreen({ token, order, stores, shop, onRevoked }: OrderLinkScreenProps) {
   const t = useT();
   const whole = wholeOrder(order);
-  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const store =
+    order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const mainStore = stores.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
@@ -231,7 +248,8 @@ function ChangePickup({ token, store, onOpen, onDone }: ChangePickupProps) {
     setOpen(false);
     focusQuietly(opener.current);
   };
-  const change = (pickupDate: number) => api.call('orderLinkPickup', { params: { token }, body: { pickupDate } });
+  const change = (pickupDate: number) =>
+    api.call('orderLinkPickup', { params: { token }, body: { pickupDate } });
   const action = useLinkAction(token, change, () => {
     close();
     onDone();
@@ -283,7 +301,12 @@ function OrderPickupTime({ store, error, onChoose }: OrderPickupTimeProps) {
   const at = slot?.available ? slot.at : null;
   useEffect(() => onChoose(at), [at, onChoose]);
   return (
-    <PickupTime store={store} value={value} error={error} onChange={(change) => setValue((last) => ({ ...last, ...change }))} />
+    <PickupTime
+      store={store}
+      value={value}
+      error={error}
+      onChange={(change) => setValue((last) => ({ ...last, ...change }))}
+    />
   );
 }
 

@@ -28,7 +28,13 @@ const flag = (value: unknown) =>
   value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
 
 export const Route = createFileRoute('/payment')({
-  validateSearch: ({ due, referFrom, pickUpAtStore, pickUpAandPayAtStore, localStoreName }): PaymentSearch => ({
+  validateSearch: ({
+    due,
+    referFrom,
+    pickUpAtStore,
+    pickUpAandPayAtStore,
+    localStoreName,
+  }): PaymentSearch => ({
     ...(typeof due === 'string' ? { due } : {}),
     ...(typeof referFrom === 'string' ? { referFrom } : {}),
     ...(flag(pickUpAtStore) === undefined ? {} : { pickUpAtStore: flag(pickUpAtStore) }),
@@ -90,9 +96,13 @@ function PaymentRoute() {
       cart={cart.order && stateOf(cart.order)}
       config={ownDocument ? configOf(config.data, due !== undefined) : undefined}
       stores={stores.data}
-      failed={(!due && cart.error !== null && !cart.order) || [config, stores].some(({ isError, data }) => isError && !data)}
+      failed={
+        (!due && cart.error !== null && !cart.order) ||
+        [config, stores].some(({ isError, data }) => isError && !data)
+      }
       demonstration={
-        shell.data?.isDemonstration === true && findGateway(config.data?.defaultGateWayProviderName ?? '')?.testCards === true
+        shell.data?.isDemonstration === true &&
+        findGateway(config.data?.defaultGateWayProviderName ?? '')?.testCards === true
       }
       payAtStore={pickUpAandPayAtStore}
       summary={(order, pending) => <PaymentSummary order={order} pending={pending} edit={edit} />}

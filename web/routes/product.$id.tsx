@@ -17,9 +17,21 @@ import { BuyBox } from '#web/features/product/buy-box.tsx';
 import { Gallery } from '#web/features/product/gallery.tsx';
 import { productJsonLd } from '#web/features/product/json-ld.ts';
 import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
-import { type Choice, chooseFrom, OptionPicker, pictureOf, priceOf } from '#web/features/product/selection.tsx';
+import {
+  type Choice,
+  chooseFrom,
+  OptionPicker,
+  pictureOf,
+  priceOf,
+} from '#web/features/product/selection.tsx';
 import { StockLine, storesId, useStock } from '#web/features/product/stock-line.tsx';
-import { Alternatives, ModifiedBuy, ProductFolds, ProductMore, preloadBelowFold } from '#web/features/product/views-on-demand.ts';
+import {
+  Alternatives,
+  ModifiedBuy,
+  ProductFolds,
+  ProductMore,
+  preloadBelowFold,
+} from '#web/features/product/views-on-demand.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { lazyOnView, lazyWithPreload } from '#web/lib/lazy-view.tsx';
@@ -55,7 +67,10 @@ export const Route = createFileRoute('/product/$id')({
   pendingComponent: ProductSkeleton,
 });
 
-const RelatedProducts = lazyOnView(async () => (await import('./-related-products.tsx')).RelatedProducts, 'more');
+const RelatedProducts = lazyOnView(
+  async () => (await import('./-related-products.tsx')).RelatedProducts,
+  'more',
+);
 
 type Context = Pick<RouterContext, 'api' | 'queryClient'>;
 
@@ -65,7 +80,9 @@ async function loadProduct({ api, queryClient }: Context, id: string) {
     ? queryClient.query({ ...offerTermsQuery(api), staleTime: 'static' }).catch(() => undefined)
     : undefined;
   const product = orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
-  const parts = import.meta.env.SSR && Promise.all([preloadBelowFold(), RelatedProducts.preload(), ModifiedBuy.preload()]);
+  const parts =
+    import.meta.env.SSR &&
+    Promise.all([preloadBelowFold(), RelatedProducts.preload(), ModifiedBuy.preload()]);
   await Promise.all([product, terms, parts]);
   // In the browser a product that has modifiers is shown with them.
   if ((await product).modifierGroups) await ModifiedBuy.preload();
@@ -92,12 +109,25 @@ function ProductPage() {
     );
   }, [id]);
   const choose = (choice: Choice) =>
-    void navigate({ href: urls.product(id, choice), replace: true, resetScroll: false, viewTransition: false });
+    void navigate({
+      href: urls.product(id, choice),
+      replace: true,
+      resetScroll: false,
+      viewTransition: false,
+    });
   return <ProductScreen key={id} product={product} choice={chooseFrom(product, asked)} onChoose={choose} />;
 }
 
 /** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
-function ProductScreen({ product, choice, onChoose }: { product: Product; choice: Choice; onChoose: (choice: Choice) => void }) {
+function ProductScreen({
+  product,
+  choice,
+  onChoose,
+}: {
+  product: Product;
+  choice: Choice;
+  onChoose: (choice: Choice) => void;
+}) {
   const { options } = product.specification;
   const locale = useLocale();
   const name = inLocale(product.nameContent, locale);
@@ -262,7 +292,10 @@ function StoreStock({ live }: { live: Inventory | undefined }) {
   const t = useT();
   const stores = live?.inventoryStoreInfos ?? [];
   const having = stores.filter(({ number }) => number > 0).length;
-  const summary = having > 0 ? t('product.stores.have', { count: having }) : t(live ? 'product.stores.none' : 'product.stores');
+  const summary =
+    having > 0
+      ? t('product.stores.have', { count: having })
+      : t(live ? 'product.stores.none' : 'product.stores');
   return (
     <Accordion summary={summary}>
       {/* A link to content of a closed fold opens it. */}

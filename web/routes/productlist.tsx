@@ -27,12 +27,21 @@ const words = {
   newArrival: { title: 'list.title.new', lead: 'list.lead.new' },
 } as const;
 
-function sourceOf({ newArrival }: { newArrival: true | undefined }): Extract<ListSource, { kind: keyof typeof words }> {
+function sourceOf({
+  newArrival,
+}: {
+  newArrival: true | undefined;
+}): Extract<ListSource, { kind: keyof typeof words }> {
   return { kind: newArrival ? 'newArrival' : 'all' };
 }
 
 /** A list filtered by one category or brand only is that category's or brand's own page. */
-function ownPage({ cat, brand, page, ...others }: ReturnType<typeof checkProductListSearch>): string | undefined {
+function ownPage({
+  cat,
+  brand,
+  page,
+  ...others
+}: ReturnType<typeof checkProductListSearch>): string | undefined {
   if (Object.values(others).some((value) => value !== undefined) || (cat && brand)) return undefined;
   if (cat) return urls.category(cat, { page });
   return brand ? urls.brand(brand, { page }) : undefined;

@@ -28,7 +28,9 @@ export const Route = createFileRoute('/products/$cat')({
       title: inLocale(category.categoryNameContent, context.locale),
       description: category.description,
       image: category.image,
-      jsonLd: import.meta.env.SSR ? graphOf(breadcrumbList(categoryPath(category, context.locale), context)) : undefined,
+      jsonLd: import.meta.env.SSR
+        ? graphOf(breadcrumbList(categoryPath(category, context.locale), context))
+        : undefined,
     };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

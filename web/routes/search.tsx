@@ -33,7 +33,11 @@ export const Route = createFileRoute('/search')({
 function SearchPage() {
   const { key, ...search } = Route.useSearch();
   const input = useRef<HTMLInputElement>(null);
-  return key ? <SearchScreen text={key} search={search} /> : <SearchPrompt box={<SearchBox input={input} />} />;
+  return key ? (
+    <SearchScreen text={key} search={search} />
+  ) : (
+    <SearchPrompt box={<SearchBox input={input} />} />
+  );
 }
 
 /**
@@ -43,7 +47,9 @@ function SearchPage() {
 function SearchScreen({ text, search }: { text: string; search: ListSearch }) {
   const t = useT();
   const source: ListSource = { kind: 'search', key: text };
-  const list = useInfiniteQuery(productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1));
+  const list = useInfiniteQuery(
+    productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1),
+  );
   const { correctedTo: corrected, partial } = list.data?.pages[0] ?? {};
   useEffect(() => recentSearches.remember(text), [text]);
   return (

@@ -31,9 +31,13 @@ export const Route = createFileRoute('/table/$menu')({
     card: `${card ?? ''}`,
   }),
   loader: async ({ context: { api, queryClient, locale }, params: { menu } }) => {
-    const category = await orNotFound(queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }));
+    const category = await orNotFound(
+      queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }),
+    );
     await Promise.all([
-      ...menuCategories(category).map((name) => queryClient.query({ ...menuQuery(api, name), staleTime: 'static' })),
+      ...menuCategories(category).map((name) =>
+        queryClient.query({ ...menuQuery(api, name), staleTime: 'static' }),
+      ),
       queryClient.query({ ...storesQuery(api), staleTime: 'static' }),
       preloadCheckoutFrame(),
     ]);
@@ -66,7 +70,9 @@ function TableRoute() {
   useEffect(() => {
     if (seated) saveTable(table, name, card);
   }, [seated, table, name, card]);
-  const { ask, likely, sheet } = useModifierSheet(seated ? name : null, (product) => announce(t('table.added', { product })));
+  const { ask, likely, sheet } = useModifierSheet(seated ? name : null, (product) =>
+    announce(t('table.added', { product })),
+  );
   useEffect(() => void preloadModifierSheet(), []);
   return (
     <Frame width="prose" className="min-h-dvh pb-section">
@@ -82,7 +88,9 @@ function TableRoute() {
           onCheckout={orderAtTable}
           choose={({ id }) => ask({ productId: id })}
           beforeChoosing={({ id }) => likely(id)}
-          setQuantity={({ id }, quantity) => (quantity > 0 ? cartStore.setQuantity(id, quantity) : cartStore.remove(id))}
+          setQuantity={({ id }, quantity) =>
+            quantity > 0 ? cartStore.setQuantity(id, quantity) : cartStore.remove(id)
+          }
         />
       ) : (
         <Notice tone="bad" title={t('table.unknown')}>

@@ -30,5 +30,12 @@ function TagPage() {
   const { tagName } = Route.useParams();
   const { data: tag } = useSuspenseQuery(tagQuery(useApi(), tagName));
   const title = inLocale(tag.nameContent, useLocale());
-  return <ListScreen source={{ kind: 'tag', name: tagName }} search={Route.useSearch()} title={title} lead={tag.description} />;
+  return (
+    <ListScreen
+      source={{ kind: 'tag', name: tagName }}
+      search={Route.useSearch()}
+      title={title}
+      lead={tag.description}
+    />
+  );
 }

@@ -21,7 +21,11 @@ declare const CALL_HEADERS: Record<string, string>;
 
   const answers = new Map<string, Promise<Response>>();
   for (const url of calls.split(' ').filter(Boolean)) {
-    const answer = fetch(url, { credentials: 'same-origin', headers: CALL_HEADERS, signal: AbortSignal.timeout(timeoutMs) });
+    const answer = fetch(url, {
+      credentials: 'same-origin',
+      headers: CALL_HEADERS,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     answers.set(url, answer);
     // Whoever takes it handles the error; without a handler until then, the browser would report one.
     answer.catch(() => {}).then(() => setTimeout(() => answers.delete(url), freshMs));
@@ -32,7 +36,9 @@ declare const CALL_HEADERS: Record<string, string>;
     if (requested) return;
     requested = true;
     for (const href of scripts.split(' ')) {
-      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', href }));
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', fetchPriority: 'low', href }),
+      );
     }
     // The entry reads the page's state, which is at the end of the page. A script added by a script does not wait for that.
     if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', run);
@@ -40,7 +46,9 @@ declare const CALL_HEADERS: Record<string, string>;
   };
   const run = () => {
     const [src = ''] = scripts.split(' ');
-    document.head.append(Object.assign(document.createElement('script'), { type: 'module', fetchPriority: 'low', src }));
+    document.head.append(
+      Object.assign(document.createElement('script'), { type: 'module', fetchPriority: 'low', src }),
+    );
   };
 
   // Two frames later the image is drawn, but a busy machine may not have shown a frame by then; the browser records the first.

@@ -40,7 +40,8 @@ interface Node {
   value?: unknown;
 }
 
-const isClassAttribute = ({ type, name }: Node) => type === 'JSXAttribute' && /^(?:className|listClass)$/.test(name?.name ?? '');
+const isClassAttribute = ({ type, name }: Node) =>
+  type === 'JSXAttribute' && /^(?:className|listClass)$/.test(name?.name ?? '');
 
 /** The arguments of `buttonClass` that are not classes. */
 const isLook = ({ type, key }: Node) => type === 'Property' && /^(?:variant|size)$/.test(key?.name ?? '');
@@ -78,13 +79,17 @@ const isMarker = (name: string) => /^(?:group|peer)(?:\/[\w-]+)?$/.test(name);
 function selectorsIn(css: string): string[] {
   const plain = css.replaceAll(/\/\*[\s\S]*?\*\/|@(?:import|source|custom-variant)[^;]*;|"[^"]*"/g, '');
   const selectors = [...plain.matchAll(/([^{};]*)\{/g)].map(([, selector = '']) => selector);
-  return selectors.flatMap((selector) => [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name));
+  return selectors.flatMap((selector) =>
+    [...selector.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = '']) => name),
+  );
 }
 
 async function knownClasses(names: Iterable<string>): Promise<Set<string>> {
   const { content, base } = await loadStylesheet('./main.css', import.meta.dirname);
   const css = (await compile(content, { base, loadStylesheet })).build([...new Set(names)]);
-  const main = [...css.matchAll(/\.((?:[a-zA-Z_-]|\\.)(?:[\w-]|\\.)*)/g)].map(([, name = '']) => name.replaceAll('\\', ''));
+  const main = [...css.matchAll(/\.((?:[a-zA-Z_-]|\\.)(?:[\w-]|\\.)*)/g)].map(([, name = '']) =>
+    name.replaceAll('\\', ''),
+  );
   // Sheets of some pages only, which a component imports.
   const own = styleSheets
     .filter((file) => file.startsWith(path.join('web', 'features')))

@@ -7,7 +7,8 @@ import { brandFile, paperModule } from '../build-plugins.ts';
 /** Those of the brand that BRAND names, or of the demo. */
 const css = readFileSync(brandFile('tokens.css'), 'utf8');
 const darkAt = css.indexOf('@media (prefers-color-scheme: dark)');
-const names = (source: string) => [...source.matchAll(/--color-([a-z-]+): #/g)].map(([, name]) => name).sort();
+const names = (source: string) =>
+  [...source.matchAll(/--color-([a-z-]+): #/g)].map(([, name]) => name).sort();
 const pairs = readPairs(css);
 
 describe('the colours of the brand', () => {
@@ -22,7 +23,11 @@ describe('the colours of the brand', () => {
     expect(names(css.slice(darkAt)).concat(same).sort()).toEqual(names(css.slice(0, darkAt)));
   });
 
-  it.each(pairs.map(({ scheme, text, background, least, ratio }) => [scheme, text, background, least, ratio] as const))(
+  it.each(
+    pairs.map(
+      ({ scheme, text, background, least, ratio }) => [scheme, text, background, least, ratio] as const,
+    ),
+  )(
     'the pair of %s: %s on %s has a contrast of at least %f : 1',
     (_scheme, _text, _background, least, ratio) => {
       expect(ratio).toBeGreaterThanOrEqual(least);

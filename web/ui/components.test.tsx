@@ -20,11 +20,18 @@ beforeAll(async () => {
   [en, zh] = await Promise.all([loadI18n('en'), loadI18n('zh')]);
 });
 
-const html = (node: ReactNode, i18n = en) => renderToStaticMarkup(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
+const html = (node: ReactNode, i18n = en) =>
+  renderToStaticMarkup(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
 /** The text alone, as a screen reader has it. */
 const text = (node: ReactNode, i18n = en) => html(node, i18n).replaceAll(/<[^>]*>/g, '');
 
-const mug: ImageInfo = { imageURL: '/media/1000/mug-1a2b.jpg', width: 1000, height: 1000, color: '#b6ac98', alt: 'A mug' };
+const mug: ImageInfo = {
+  imageURL: '/media/1000/mug-1a2b.jpg',
+  width: 1000,
+  height: 1000,
+  color: '#b6ac98',
+  alt: 'A mug',
+};
 
 /** Texts that stand beside other things in their element; spaces alone do not count. */
 function textsBesideOthers(markup: string): string[] {
@@ -47,7 +54,13 @@ function textsBesideOthers(markup: string): string[] {
 describe('a page that the browser translates', () => {
   // A translator wraps each text. React then resets a text that is alone in its element, and loses one that stands beside others.
   it('a text that changes is alone in its element', () => {
-    const info = { price: 2200, listPrice: 3000, currency: 'CAD', from: true, saleUntil: null } as unknown as PriceInfo;
+    const info = {
+      price: 2200,
+      listPrice: 3000,
+      currency: 'CAD',
+      from: true,
+      saleUntil: null,
+    } as unknown as PriceInfo;
     const shown = [
       <Price key="reduced" priceInfo={info} />,
       <Price key="plain" priceInfo={{ ...info, listPrice: null, from: false }} />,
@@ -67,7 +80,9 @@ describe('a page that the browser translates', () => {
 
 describe('a field', () => {
   it('a field belongs to its label, hint and error', () => {
-    const field = html(<TextField id="mail" label="Email" hint="For the receipt" error="Your email is missing" />);
+    const field = html(
+      <TextField id="mail" label="Email" hint="For the receipt" error="Your email is missing" />,
+    );
     expect(field).toMatch(/<label [^>]*for="mail">Email</);
     expect(field).toContain('aria-describedby="mail-hint mail-error"');
     expect(field).toContain('aria-invalid="true"');
@@ -204,7 +219,11 @@ describe('the photos of a hero', () => {
     [...shown.matchAll(/<source media="([^"]+)" srcSet="[^"]*\/([a-z-]+)-1a2b/g)].map(([, ...of]) => of);
 
   it('dark mode and windows that are higher than wide have photos of their own, the most particular first', () => {
-    const all = { upright: photo('upright'), evening: photo('evening'), uprightEvening: photo('upright-evening') };
+    const all = {
+      upright: photo('upright'),
+      evening: photo('evening'),
+      uprightEvening: photo('upright-evening'),
+    };
     expect(media(html(<Hero image={mug} {...all} title="Tea" />))).toEqual([
       ['(prefers-color-scheme: dark) and (max-aspect-ratio: 4/5)', 'upright-evening'],
       ['(prefers-color-scheme: dark)', 'evening'],

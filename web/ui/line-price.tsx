@@ -21,7 +21,9 @@ export function LinePrice({ line, bill, className }: LinePriceProps) {
   return (
     <span className="flex flex-col items-end text-right">
       {price}
-      <span className="text-ink-soft text-sm">{t('bill.lineDiscount', { amount, code: bill.coupon.code })}</span>
+      <span className="text-ink-soft text-sm">
+        {t('bill.lineDiscount', { amount, code: bill.coupon.code })}
+      </span>
     </span>
   );
 }

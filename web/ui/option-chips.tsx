@@ -23,16 +23,33 @@ interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProps, 'leg
   onChange: (value: V) => void;
 }
 
-export function OptionChips<V extends string>({ legend, options, value, onChange, ...group }: OptionChipsProps<V>) {
+export function OptionChips<V extends string>({
+  legend,
+  options,
+  value,
+  onChange,
+  ...group
+}: OptionChipsProps<V>) {
   const name = useId();
   const t = useT();
   return (
     <ChoiceGroup {...group} legend={legend} listClass="flex flex-wrap gap-2">
       {options.map((option) => (
-        <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
+        <Choice
+          key={option.value}
+          name={name}
+          value={option.value}
+          chosen={value}
+          disabled={option.disabled}
+          onChange={onChange}
+        >
           <span className={cx('choice-face chip', option.soldOut && 'chip-unavailable')}>
             {option.color && <Swatch color={option.color} size={22} className="-ml-1.5 size-5.5" />}
-            {option.soldOut ? <s className="group-has-checked/choice:no-underline">{option.label}</s> : option.label}
+            {option.soldOut ? (
+              <s className="group-has-checked/choice:no-underline">{option.label}</s>
+            ) : (
+              option.label
+            )}
             {option.note && <span className="text-ink-soft text-sm/tight">{option.note}</span>}
             {option.soldOut && <span className="sr-only"> ({t('ui.soldOut')})</span>}
           </span>

@@ -79,13 +79,19 @@ export function PagedList<T>(props: PagedListProps<T>) {
       </Grid>
       {list.failed && (
         <Notice tone="bad" className="mt-12">
-          {words.loadFailed} <Button label={t('list.retry')} variant="quiet" size="small" onClick={() => void list.loadNext()} />
+          {words.loadFailed}{' '}
+          <Button label={t('list.retry')} variant="quiet" size="small" onClick={() => void list.loadNext()} />
         </Notice>
       )}
       <div className="mt-12 flex flex-col items-center gap-4">
         <p className="text-ink-soft text-sm tabular-nums">{words.showing}</p>
         {next !== undefined && (
-          <Link href={addressOf(next)} rel="next" onClick={loadNext} className={buttonClass({ variant: 'secondary' })}>
+          <Link
+            href={addressOf(next)}
+            rel="next"
+            onClick={loadNext}
+            className={buttonClass({ variant: 'secondary' })}
+          >
             {t('list.more')}
           </Link>
         )}
@@ -157,7 +163,9 @@ function useNear(element: RefObject<Element | null>, turn: unknown, near: () => 
   });
   useEffect(() => {
     if (turn === undefined || !element.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), { rootMargin: loadMargin });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      rootMargin: loadMargin,
+    });
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, turn]);
@@ -182,7 +190,11 @@ function useKeptPlace(area: { current: HTMLElement | null }, firstPage: number |
 const restMs = 200;
 
 /** So that it can be shared and reloaded there. The first card of each page has `data-page`. */
-function usePageInView(area: RefObject<HTMLElement | null>, current: number, addressOf: (page: number) => string): void {
+function usePageInView(
+  area: RefObject<HTMLElement | null>,
+  current: number,
+  addressOf: (page: number) => string,
+): void {
   const router = useRouter();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -190,7 +202,12 @@ function usePageInView(area: RefObject<HTMLElement | null>, current: number, add
       const page = pageInView(area.current);
       // A page that is being left must not change the address of the next one.
       if (page === undefined || page === current || router.state.status === 'pending') return;
-      void router.navigate({ href: addressOf(page), replace: true, resetScroll: false, viewTransition: false });
+      void router.navigate({
+        href: addressOf(page),
+        replace: true,
+        resetScroll: false,
+        viewTransition: false,
+      });
     };
     const scrolled = () => {
       clearTimeout(timer);

@@ -43,7 +43,9 @@ export function Picture({ image, sizes, alt, priority = false, shape = 'natural'
 
 /** Relative luminance (WCAG 2.2) under 0.18, where black and white have the same contrast. */
 export function isDark(color: string): boolean {
-  const [red = 1, green = 1, blue = 1] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
+  const [red = 1, green = 1, blue = 1] = [1, 3, 5].map(
+    (at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2,
+  );
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }
 
@@ -55,5 +57,8 @@ export const pageWidths = [
 
 /** The width of `share` of the page (0 to 1) in windows wider than it, to continue with the widths in narrower ones. */
 export function pageSizes(share: number, narrower: string): string {
-  return [...pageWidths.map(({ from, px }) => `(min-width: ${from}rem) ${Math.round(px * share)}px`), narrower].join(', ');
+  return [
+    ...pageWidths.map(({ from, px }) => `(min-width: ${from}rem) ${Math.round(px * share)}px`),
+    narrower,
+  ].join(', ');
 }

@@ -24,7 +24,11 @@ const columns = [
 ];
 
 /** Classes rather than a style attribute: each style would need its hash in the content security policy. */
-function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow, mobileRow }: GridShape): string {
+function gridClass({
+  perRow = limits.numberPerRow,
+  perMobileRow = limits.numberPerMobileRow,
+  mobileRow,
+}: GridShape): string {
   return cx(
     'grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12 huge:gap-x-8',
     phoneColumns[perMobileRow - 1],
@@ -42,7 +46,13 @@ export function gridSizes(shape: GridShape = {}): string {
   );
 }
 
-export function ProductGrid({ perRow, perMobileRow, mobileRow, className, ...rest }: GridShape & ComponentProps<'ul'>) {
+export function ProductGrid({
+  perRow,
+  perMobileRow,
+  mobileRow,
+  className,
+  ...rest
+}: GridShape & ComponentProps<'ul'>) {
   return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow, mobileRow }), className)} />;
 }
 

@@ -1,7 +1,15 @@
 import { cx } from '#ui/cx.ts';
 
 /** A dot of a colour. An SVG `fill` needs no entry in the content security policy. */
-export function Swatch({ color, size = 14, className }: { color: string; size?: number; className?: string }) {
+export function Swatch({
+  color,
+  size = 14,
+  className,
+}: {
+  color: string;
+  size?: number;
+  className?: string;
+}) {
   return (
     <svg
       className={cx('flex-none overflow-visible forced-color-adjust-none', className)}

@@ -32,7 +32,8 @@ worker.addEventListener('fetch', (event) => {
 /** A page reached without loading its document sends a message, and its document is cached for later. */
 worker.addEventListener('message', (event) => {
   const { visited } = event.data as { visited?: unknown };
-  if (typeof visited === 'string' && visited.startsWith(`${worker.origin}/`)) event.waitUntil(keepVisited(visited));
+  if (typeof visited === 'string' && visited.startsWith(`${worker.origin}/`))
+    event.waitUntil(keepVisited(visited));
 });
 
 /** A new order, for staff whose tab sleeps: one that shows the office says it itself. */
@@ -49,7 +50,9 @@ worker.addEventListener('push', (event) => {
 
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(officeTabs().then(([tab]) => (tab ? tab.focus() : worker.clients.openWindow(`${office}/desk`))));
+  event.waitUntil(
+    officeTabs().then(([tab]) => (tab ? tab.focus() : worker.clients.openWindow(`${office}/desk`))),
+  );
 });
 
 async function officeTabs(): Promise<readonly WindowClient[]> {
@@ -89,14 +92,17 @@ async function keep(url: string, response: Response): Promise<void> {
   const isPublic = response.headers.get('cache-control')?.includes('public') ?? false;
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
   const key = keyOf(url);
-  if (response.status !== 200 || response.redirected || !(isPublic || key.startsWith(office)) || !isPage) return;
+  if (response.status !== 200 || response.redirected || !(isPublic || key.startsWith(office)) || !isPage)
+    return;
   const store = await caches.open(pages);
   // Inserted again, so that the order of the keys is the order of the last visits.
   await store.delete(key, { ignoreVary: true });
   await store.put(key, response);
   const kept = await store.keys();
   await Promise.all(
-    kept.slice(0, Math.max(0, kept.length - mostPages)).map((request) => store.delete(request, { ignoreVary: true })),
+    kept
+      .slice(0, Math.max(0, kept.length - mostPages))
+      .map((request) => store.delete(request, { ignoreVary: true })),
   );
 }
 

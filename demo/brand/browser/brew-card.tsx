@@ -78,7 +78,11 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
     [leafIcon, t('brew.leaf'), t('brew.grams', { value: number(grams) })],
     [waterIcon, t('brew.water'), t('brew.ml', { value: number(waterMl) })],
     [heatIcon, t('brew.temperature'), t('brew.celsius', { value: celsius })],
-    [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => unbroken(infusionTime(seconds, locale, t))).join(' · ')],
+    [
+      clockIcon,
+      t('brew.infusions'),
+      infusionSeconds.map((seconds) => unbroken(infusionTime(seconds, locale, t))).join(' · '),
+    ],
   ] as const;
   return (
     <dl className="grid grid-cols-[auto_auto_1fr] items-center gap-x-3 gap-y-3">

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { TicketMark } from './seal.tsx';
 
 const lettersOf = (seal: string) =>
-  [...renderToStaticMarkup(<TicketMark shop={{ extras: { seal } }} />).matchAll(/<text[^>]*>(\p{Script=Han})<\/text>/gu)].map(
-    ([, letter]) => letter,
-  );
+  [
+    ...renderToStaticMarkup(<TicketMark shop={{ extras: { seal } }} />).matchAll(
+      /<text[^>]*>(\p{Script=Han})<\/text>/gu,
+    ),
+  ].map(([, letter]) => letter);
 
 test('a ticket has the shop’s seal in Chinese characters', () => {
   for (const seal of ['枫', '河边', '河边的', '河边的杯']) expect(lettersOf(seal).join('')).toBe(seal);

@@ -44,7 +44,9 @@ export function TicketMark({ shop }: { shop: Pick<AppContent, 'extras'> | undefi
         strokeWidth={3.5}
         strokeLinejoin="round"
       />
-      {mark && <path d={mark} transform="translate(32 32) scale(.84) translate(-32 -32.6)" fill="currentColor" />}
+      {mark && (
+        <path d={mark} transform="translate(32 32) scale(.84) translate(-32 -32.6)" fill="currentColor" />
+      )}
       {(mark ? [] : places[characters.length])?.map(([x, y], index) => (
         <text
           key={`${x} ${y}`}

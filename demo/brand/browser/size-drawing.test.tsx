@@ -12,22 +12,28 @@ const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + letter
 const letterWidth = (letter: string) =>
   /\p{Script=Han}/u.test(letter) ? 13 : /[. ]/.test(letter) ? 5 : /\d/.test(letter) ? 6.5 : 9;
 
-test.each(localeCodes)('the drawing of a size has room for the measure of the height (%s)', async (locale: Locale) => {
-  const i18n = await loadI18n(locale);
-  const size = { outline: 'lamp', widthCm: 40, heightCm: 23.5, reference: null } as const;
-  const html = renderToStaticMarkup(
-    <I18nProvider i18n={i18n}>
-      <SizeDrawing name="Lamp" size={size} />
-    </I18nProvider>,
-  );
-  const [, end = '', text = ''] = /<text x="([\d.]+)"[^>]*text-anchor="end">([^<]+)</.exec(html) ?? [];
-  expect(text).toContain('23.5');
-  expect(Number(end) - widthOf(text)).toBeGreaterThanOrEqual(0);
-});
+test.each(localeCodes)(
+  'the drawing of a size has room for the measure of the height (%s)',
+  async (locale: Locale) => {
+    const i18n = await loadI18n(locale);
+    const size = { outline: 'lamp', widthCm: 40, heightCm: 23.5, reference: null } as const;
+    const html = renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>
+        <SizeDrawing name="Lamp" size={size} />
+      </I18nProvider>,
+    );
+    const [, end = '', text = ''] = /<text x="([\d.]+)"[^>]*text-anchor="end">([^<]+)</.exec(html) ?? [];
+    expect(text).toContain('23.5');
+    expect(Number(end) - widthOf(text)).toBeGreaterThanOrEqual(0);
+  },
+);
 
 const room = { width: 254, height: 152, gap: 28 };
 const centimetres = fc.double({ min: 0.1, max: 500, noNaN: true });
-const things = fc.array(fc.record({ widthCm: centimetres, heightCm: centimetres }), { minLength: 1, maxLength: 4 });
+const things = fc.array(fc.record({ widthCm: centimetres, heightCm: centimetres }), {
+  minLength: 1,
+  maxLength: 4,
+});
 
 test('things of any measures fit the room of a scale drawing, in order and without overlap', () => {
   fc.assert(
@@ -78,9 +84,12 @@ function extentOf(path: string): { x: number[]; y: number[] } {
     );
     const [, fromY] = at;
     const [fromX] = at;
-    const straight = { H: numbers.map((x): Point => [x, fromY]), V: numbers.map((y): Point => [fromX, y]), M: pairs, L: pairs }[
-      command
-    ];
+    const straight = {
+      H: numbers.map((x): Point => [x, fromY]),
+      V: numbers.map((y): Point => [fromX, y]),
+      M: pairs,
+      L: pairs,
+    }[command];
     if (straight) {
       points.push(...straight);
       at = straight.at(-1) ?? at;
@@ -96,7 +105,10 @@ function extentOf(path: string): { x: number[]; y: number[] } {
       }
     }
   }
-  const range = (index: 0 | 1) => [Math.min(...points.map((p) => p[index])), Math.max(...points.map((p) => p[index]))];
+  const range = (index: 0 | 1) => [
+    Math.min(...points.map((p) => p[index])),
+    Math.max(...points.map((p) => p[index])),
+  ];
   return { x: range(0), y: range(1) };
 }
 

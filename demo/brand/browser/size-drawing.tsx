@@ -17,7 +17,8 @@ export const outlinePaths: Record<Outline, string> = {
   tumbler: 'M6 0H94V12H100L88 100H12L0 12H6ZM0 12H100',
   gaiwan:
     'M14 38C18 22 36 16 42 14L40 0H60L58 14C64 16 82 22 86 38M8 38H92C88 66 76 86 66 88H34C24 86 12 66 8 38ZM0 84C10 96 24 100 34 100H66C76 100 90 96 100 84',
-  pitcher: 'M0 0H62C60 36 76 50 76 74C76 92 68 100 56 100H22C10 100 2 92 2 74C2 50 18 34 14 16ZM66 26C104 14 114 78 75 84',
+  pitcher:
+    'M0 0H62C60 36 76 50 76 74C76 92 68 100 56 100H22C10 100 2 92 2 74C2 50 18 34 14 16ZM66 26C104 14 114 78 75 84',
   bowl: 'M0 0H100C98 50 78 86 66 90V100H34V90C22 86 2 50 0 0Z',
   plate: 'M0 0H100C92 60 78 80 70 80V100H30V80C22 80 8 60 0 0Z',
   tray: 'M0 0H5V60H95V0H100V84Q100 100 96 100H4Q0 100 0 84Z',
@@ -136,16 +137,22 @@ function centimetres(value: number, locale: Locale, t: BrandTranslate): string {
   return t('size.cm', { value: numberFormat(locale, { maximumFractionDigits: 1 }).format(value) });
 }
 
-function sizeInWords(name: string, { widthCm, heightCm, reference }: ProductSize, locale: Locale, t: BrandTranslate): string {
+function sizeInWords(
+  name: string,
+  { widthCm, heightCm, reference }: ProductSize,
+  locale: Locale,
+  t: BrandTranslate,
+): string {
   const words = (of: string, thing: Pick<Measured, 'widthCm' | 'heightCm'>) =>
     t('size.words', {
       name: of,
       width: centimetres(thing.widthCm, locale, t),
       height: centimetres(thing.heightCm, locale, t),
     });
-  return [words(name, { widthCm, heightCm }), ...(reference ? [words(inLocale(reference.name, locale), reference)] : [])].join(
-    ' ',
-  );
+  return [
+    words(name, { widthCm, heightCm }),
+    ...(reference ? [words(inLocale(reference.name, locale), reference)] : []),
+  ].join(' ');
 }
 
 /** Null without a reference. */
@@ -154,7 +161,9 @@ function SizeCaption({ size: { reference } }: { size: ProductSize }) {
   const t = brandTranslate(locale);
   if (!reference) return null;
   return (
-    <figcaption className="text-ink-soft text-sm">{t('size.nextTo', { name: inLocale(reference.name, locale) })}</figcaption>
+    <figcaption className="text-ink-soft text-sm">
+      {t('size.nextTo', { name: inLocale(reference.name, locale) })}
+    </figcaption>
   );
 }
 
@@ -171,7 +180,10 @@ interface Placed {
 }
 
 /** The largest scale at which all fit, in px per centimetre; the row is centred in the room. */
-export function toScale(things: readonly Pick<Measured, 'widthCm' | 'heightCm'>[], { width, height, gap }: Room): Placed[] {
+export function toScale(
+  things: readonly Pick<Measured, 'widthCm' | 'heightCm'>[],
+  { width, height, gap }: Room,
+): Placed[] {
   const gaps = gap * (things.length - 1);
   const widthCm = things.reduce((sum, thing) => sum + thing.widthCm, 0);
   const tallest = Math.max(...things.map(({ heightCm }) => heightCm));

@@ -19,7 +19,10 @@ export function ProductLead({ product: { extras } }: { product: Product }) {
       <p className="flex flex-wrap items-center gap-x-3">
         <span role="img" aria-label={inLocale(strengthText, locale)} className="flex gap-1">
           {strengths.map((each) => (
-            <span key={each} className={cx('size-2 rounded-full', each <= strength ? 'bg-action' : 'bg-line')} />
+            <span
+              key={each}
+              className={cx('size-2 rounded-full', each <= strength ? 'bg-action' : 'bg-line')}
+            />
           ))}
         </span>
         {makes && inLocale(makes, locale)}

@@ -44,19 +44,23 @@ describe('the facts of a tea', () => {
       ['浙江钱塘 · 2026 年 3 月采', '板栗香 · 豆香 · 回甘绵长', '浓度 2/5', '50 克约可泡 16 壶'],
       '3 克茶叶，80 °C 水 200 毫升，首泡 2 分钟',
     ],
-  ])('a page (%s) says origin, taste, strength, brewing and pots before its button', async (language, words, brewing) => {
-    const html = unescapeHtml(await page(`${language}/product/dragon-well`));
-    const button = html.indexOf('type="submit"', html.indexOf('product-buy'));
-    for (const word of [...words, brewing]) {
-      const at = html.indexOf(word);
-      expect(at, word).toBeGreaterThan(0);
-      expect(at, word).toBeLessThan(button);
-    }
-  });
+  ])(
+    'a page (%s) says origin, taste, strength, brewing and pots before its button',
+    async (language, words, brewing) => {
+      const html = unescapeHtml(await page(`${language}/product/dragon-well`));
+      const button = html.indexOf('type="submit"', html.indexOf('product-buy'));
+      for (const word of [...words, brewing]) {
+        const at = html.indexOf(word);
+        expect(at, word).toBeGreaterThan(0);
+        expect(at, word).toBeLessThan(button);
+      }
+    },
+  );
 
   test('a tea that is brewed in a gaiwan alone counts sessions, and one of which nothing is said has no facts', async () => {
     const html = unescapeHtml(await page('/product/da-hong-pao'));
-    for (const line of ['Brew 8 g in 120 ml at 100 °C for 10 s', 'About 6 sessions from 50 g']) expect(html).toContain(line);
+    for (const line of ['Brew 8 g in 120 ml at 100 °C for 10 s', 'About 6 sessions from 50 g'])
+      expect(html).toContain(line);
     expect(await page('/product/tea-sampler')).not.toContain('of 5"');
   });
 
@@ -79,16 +83,25 @@ describe('the facts of a tea', () => {
 
 describe('the scale drawing of a product page', () => {
   test.each([
-    ['', ['Next to our 340 ml mug', 'Celadon Round Teapot: 17 cm wide, 13 cm high. our 340 ml mug: 12 cm wide, 9.5 cm high.']],
+    [
+      '',
+      [
+        'Next to our 340 ml mug',
+        'Celadon Round Teapot: 17 cm wide, 13 cm high. our 340 ml mug: 12 cm wide, 9.5 cm high.',
+      ],
+    ],
     ['/zh', ['与我们的 340 毫升马克杯对比', '青瓷圆壶：宽 17 厘米，高 13 厘米。']],
-  ])('a page (%s) draws the product beside the reference, in words and in at most 1,600 characters', async (language, words) => {
-    const html = await page(`${language}/product/celadon-teapot`);
-    const text = unescapeHtml(html);
-    for (const word of words) expect(text).toContain(word);
-    const drawings = drawingsIn(html);
-    expect(drawings).toHaveLength(1);
-    for (const [drawing] of drawings) expect(drawing.length).toBeLessThanOrEqual(1600);
-  });
+  ])(
+    'a page (%s) draws the product beside the reference, in words and in at most 1,600 characters',
+    async (language, words) => {
+      const html = await page(`${language}/product/celadon-teapot`);
+      const text = unescapeHtml(html);
+      for (const word of words) expect(text).toContain(word);
+      const drawings = drawingsIn(html);
+      expect(drawings).toHaveLength(1);
+      for (const [drawing] of drawings) expect(drawing.length).toBeLessThanOrEqual(1600);
+    },
+  );
 
   test('a product without a height has no drawing, and one without an outline is a box', async () => {
     await sellProduct(testApp, 'FLAT-1', { details: { dimensions: { lengthCm: 20 } } });
@@ -100,7 +113,9 @@ describe('the scale drawing of a product page', () => {
   });
 
   test('a shop without a reference draws its products alone', async () => {
-    const { sizeReference } = (await testApp.services.settings.all()) as ShopSettings & { sizeReference: unknown };
+    const { sizeReference } = (await testApp.services.settings.all()) as ShopSettings & {
+      sizeReference: unknown;
+    };
     await set({ sizeReference: null });
     const html = await page('/product/celadon-teapot');
     expect(html).not.toContain('340 ml mug');
@@ -128,8 +143,11 @@ describe('the brew card of a tea', () => {
     const teas = products.filter((product) => 'brew' in product) as unknown as Tea[];
     expect(teas.length).toBeGreaterThanOrEqual(10);
     for (const { slug, description, brew } of teas) {
-      const ratios = brewWays.flatMap((way) => (brew[way] ? `${brew[way].grams} g to ${brew[way].waterMl} ml` : []));
-      for (const [ratio] of description.en.join(' ').matchAll(/\d+ g to \d+ ml/g)) expect(ratios, slug).toContain(ratio);
+      const ratios = brewWays.flatMap((way) =>
+        brew[way] ? `${brew[way].grams} g to ${brew[way].waterMl} ml` : [],
+      );
+      for (const [ratio] of description.en.join(' ').matchAll(/\d+ g to \d+ ml/g))
+        expect(ratios, slug).toContain(ratio);
     }
   });
 });
@@ -138,7 +156,10 @@ const appContent = async () => (await testApp.call('appInfoInit', {})).appConten
 
 test('a shop without lines for the solar terms shows none', async () => {
   testApp.clock.set(instantAt('2026-12-06', 60, 'America/Toronto') ?? 0);
-  expect((await appContent()).seasonNote).toEqual({ text: 'Major Snow · Ripe pu’er, all evening', link: '/product/puer-cake' });
+  expect((await appContent()).seasonNote).toEqual({
+    text: 'Major Snow · Ripe pu’er, all evening',
+    link: '/product/puer-cake',
+  });
   await set({ solarTermNotes: [] });
   expect((await appContent()).seasonNote).toBeNull();
   expect(await page('/products/tea')).not.toContain('Major Snow');
@@ -168,15 +189,25 @@ const brew = {
 };
 
 test('the confirmation of an order tells how to brew its teas, and that of a mug does not', async () => {
-  const mailing = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+  const mailing = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    env: { PUBLIC_URL: 'https://shop.example' },
+  });
   const textFor = async (sku: string) => {
-    const order = await placeLinkedOrder(mailing, { how: 'reserve', sku, store, pickupAt: testNow + 4 * 3_600_000 });
+    const order = await placeLinkedOrder(mailing, {
+      how: 'reserve',
+      sku,
+      store,
+      pickupAt: testNow + 4 * 3_600_000,
+    });
     const [mail] = await mailsFor(mailing, order.email, 'orderConfirmation');
     return mail?.text ?? '';
   };
   await sellProduct(mailing, 'TEA', { name: { en: 'Spring tea' }, details: { brew } as object });
   await sellProduct(mailing, 'MUG');
   const tea = await textFor('TEA');
-  for (const part of ['Spring tea · Gaiwan', '95 °C · 15 s · 20 s', '7 g / 110 ml', '4 °C · 8 h']) expect(tea).toContain(part);
+  for (const part of ['Spring tea · Gaiwan', '95 °C · 15 s · 20 s', '7 g / 110 ml', '4 °C · 8 h'])
+    expect(tea).toContain(part);
   expect(await textFor('MUG')).not.toContain('°C');
 });

@@ -19,7 +19,10 @@ import { noteAt, SolarTermNotes } from './solar-terms.ts';
 
 const productDetails = {
   brew: Type.Optional(
-    described('How to brew a tea: a card with the ways given, on its page and in order emails.', Nullable(BrewGuide)),
+    described(
+      'How to brew a tea: a card with the ways given, on its page and in order emails.',
+      Nullable(BrewGuide),
+    ),
   ),
   tea: Type.Optional(
     described(
@@ -64,7 +67,11 @@ export const brand: Brand = {
   productExtras(details, values): ProductExtras | undefined {
     const { brew, tea } = details as Details;
     const size = sizeOf(details as Details, (values as unknown as Settings).sizeReference);
-    const extras = { ...(size ? { size } : {}), ...(brew ? { brew } : {}), ...(tea ? { tea: teaLines(tea, brew) } : {}) };
+    const extras = {
+      ...(size ? { size } : {}),
+      ...(brew ? { brew } : {}),
+      ...(tea ? { tea: teaLines(tea, brew) } : {}),
+    };
     return Object.keys(extras).length > 0 ? extras : undefined;
   },
   shellExtras: (values): ShellExtras => ({ seal: sealOf((values as unknown as Settings).shopName) }),
@@ -79,12 +86,22 @@ function sizeOf({ outline, dimensions = {} }: Details, reference: SizeReference)
   const height = (outline === 'cloth' ? widthCm : heightCm) ?? 0;
   if (width <= 0 || height <= 0) return null;
   // The reference itself, if the shop sells it, is drawn alone.
-  const isOther = reference && (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
-  return { outline: outline ?? 'box', widthCm: width, heightCm: height, reference: isOther ? reference : null };
+  const isOther =
+    reference &&
+    (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
+  return {
+    outline: outline ?? 'box',
+    widthCm: width,
+    heightCm: height,
+    reference: isOther ? reference : null,
+  };
 }
 
 /** In every language of the program: the caller knows of none. Brewing is that of the first way given, and a part of a pot is none. */
-function teaLines({ taste, strength, packGrams, origin, harvest }: TeaFacts, brew: BrewGuide | null | undefined): TeaLines {
+function teaLines(
+  { taste, strength, packGrams, origin, harvest }: TeaFacts,
+  brew: BrewGuide | null | undefined,
+): TeaLines {
   const inAll = (text: (t: BrandTranslate, locale: Locale) => string): LocalText =>
     Object.fromEntries(localeCodes.map((locale) => [locale, text(brandTranslate(locale), locale)]));
   const way = brewWays.find((each) => brew?.[each]);
@@ -92,16 +109,24 @@ function teaLines({ taste, strength, packGrams, origin, harvest }: TeaFacts, bre
   const from = [origin, harvest].filter((text) => text !== undefined);
   const count = given ? Math.floor(packGrams / given.grams) : 0;
   return {
-    from: from.length > 0 ? inAll((_, locale) => from.map((text) => inLocale(text, locale)).join(' · ')) : null,
+    from:
+      from.length > 0 ? inAll((_, locale) => from.map((text) => inLocale(text, locale)).join(' · ')) : null,
     taste: inAll((_, locale) => taste.map((word) => inLocale(word, locale)).join(' · ')),
     strength,
     strengthText: inAll((t) => t('tea.strength', { strength })),
     brewing: given ? inAll((t, locale) => brewingLine(given, t, locale)) : null,
-    makes: way && count > 0 ? inAll((t) => t(`tea.makes.${way}`, { count, pack: t('brew.grams', { value: packGrams }) })) : null,
+    makes:
+      way && count > 0
+        ? inAll((t) => t(`tea.makes.${way}`, { count, pack: t('brew.grams', { value: packGrams }) }))
+        : null,
   };
 }
 
-function brewingLine({ grams, waterMl, celsius, infusionSeconds }: Brew, t: BrandTranslate, locale: Locale): string {
+function brewingLine(
+  { grams, waterMl, celsius, infusionSeconds }: Brew,
+  t: BrandTranslate,
+  locale: Locale,
+): string {
   return t('tea.brewing', {
     grams: t('brew.grams', { value: grams }),
     water: t('brew.ml', { value: waterMl }),

@@ -40,7 +40,10 @@ export const SolarTermNotes = described(
     Type.Object({
       term: described('The solar term.', Type.Enum(solarTerms)),
       text: described('The line, such as "Minor Snow · Keemun, hot and plain".', LocalText),
-      link: described('A page of the shop such as `/product/keemun`, or an `https://` address; empty for none.', Type.String()),
+      link: described(
+        'A page of the shop such as `/product/keemun`, or an `https://` address; empty for none.',
+        Type.String(),
+      ),
     }),
     { maxItems: solarTerms.length },
   ),

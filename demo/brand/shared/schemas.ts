@@ -24,9 +24,15 @@ export type BrewGuide = Static<typeof BrewGuide>;
 
 /** What a tea drinker asks first. How many pots a pack makes follows from its leaves and from how the tea is brewed. */
 export const TeaFacts = Type.Object({
-  taste: described('How it tastes, in one to three words or short phrases.', Type.Array(LocalText, { minItems: 1, maxItems: 3 })),
+  taste: described(
+    'How it tastes, in one to three words or short phrases.',
+    Type.Array(LocalText, { minItems: 1, maxItems: 3 }),
+  ),
   strength: described('How strong it is, from 1 to 5.', Type.Integer({ minimum: 1, maximum: 5 })),
-  packGrams: described('Leaves in its smallest pack, in grams.', Type.Number({ exclusiveMinimum: 0, maximum: 10_000 })),
+  packGrams: described(
+    'Leaves in its smallest pack, in grams.',
+    Type.Number({ exclusiveMinimum: 0, maximum: 10_000 }),
+  ),
   origin: Type.Optional(described('Where it grew, as on its label.', LocalText)),
   harvest: Type.Optional(described('When it was picked or pressed, as on its label.', LocalText)),
 });
@@ -81,7 +87,10 @@ export const Measured = Type.Object({
 export type Measured = Static<typeof Measured>;
 
 export const SizeReference = Nullable(
-  Type.Object({ name: described('Its name within a sentence, such as “our 340 ml mug”.', LocalText), ...Measured.properties }),
+  Type.Object({
+    name: described('Its name within a sentence, such as “our 340 ml mug”.', LocalText),
+    ...Measured.properties,
+  }),
 );
 export type SizeReference = Static<typeof SizeReference>;
 

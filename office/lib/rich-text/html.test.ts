@@ -28,7 +28,21 @@ const { block: written } = fc.letrec<Record<'inline' | 'flow' | 'block', string>
       .record({ src: fc.constantFrom('mug.jpg', 'a-b_1.webp'), alt: value })
       .map(({ src, alt }) => `<img src="${src}" alt="${quoted(alt)}">`),
   );
-  const marks = fc.subarray(['a', 'q', 'cite', 'abbr', 'strong', 'em', 'u', 's', 'small', 'mark', 'sub', 'sup', 'code']);
+  const marks = fc.subarray([
+    'a',
+    'q',
+    'cite',
+    'abbr',
+    'strong',
+    'em',
+    'u',
+    's',
+    'small',
+    'mark',
+    'sub',
+    'sup',
+    'code',
+  ]);
   const marked = fc.record({ text: words, names: marks, of: value }).map(({ text, names, of }) => {
     const opened = names.map((name) =>
       name === 'a'
@@ -51,11 +65,15 @@ const { block: written } = fc.letrec<Record<'inline' | 'flow' | 'block', string>
   const rows = (cells: string[]) =>
     fc
       .array(
-        fc.array(inside(cells, tie('flow')), { minLength: 1, maxLength: 3 }).map((all) => `<tr>${all.join('')}</tr>`),
+        fc
+          .array(inside(cells, tie('flow')), { minLength: 1, maxLength: 3 })
+          .map((all) => `<tr>${all.join('')}</tr>`),
         { minLength: 1, maxLength: 2 },
       )
       .map((all) => all.join(''));
-  const items = fc.array(inside(['li'], tie('flow')), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
+  const items = fc
+    .array(inside(['li'], tie('flow')), { minLength: 1, maxLength: 3 })
+    .map((all) => all.join(''));
   return {
     // Beside each other with the same formats they are one text.
     inline: fc
@@ -80,14 +98,18 @@ const { block: written } = fc.letrec<Record<'inline' | 'flow' | 'block', string>
       inside(['blockquote'], tie('flow')),
       fc
         .tuple(inside(['caption'], tie('inline')), rows(['th']), rows(['td', 'th']))
-        .map(([caption, head, body]) => `<table>${caption}<thead>${head}</thead><tbody>${body}</tbody></table>`),
+        .map(
+          ([caption, head, body]) => `<table>${caption}<thead>${head}</thead><tbody>${body}</tbody></table>`,
+        ),
       inside(
         ['dl'],
         fc.tuple(inside(['dt'], tie('inline')), inside(['dd'], tie('flow'))).map((all) => all.join('')),
       ),
       inside(
         ['figure'],
-        fc.tuple(fc.constant('<img src="mug.jpg" alt="">'), inside(['figcaption'], tie('inline'))).map((all) => all.join('')),
+        fc
+          .tuple(fc.constant('<img src="mug.jpg" alt="">'), inside(['figcaption'], tie('inline')))
+          .map((all) => all.join('')),
       ),
     ),
   };
@@ -183,7 +205,9 @@ it('text pasted from Word and the web loses its looks, scripts, foreign pictures
     <o:p></o:p><a href="javascript:alert(1)">one</a> <a href="https://example.com" onclick="x()">two</a></p></b>
     <h1>Big</h1><img src="https://example.com/spy.png"><script>alert(1)</script>`;
   const body = new window.DOMParser().parseFromString(pasted, 'text/html').body;
-  expect(htmlFrom(parser.parse(body))).toBe('<p><strong>Tea</strong> one <a href="https://example.com">two</a></p><h2>Big</h2>');
+  expect(htmlFrom(parser.parse(body))).toBe(
+    '<p><strong>Tea</strong> one <a href="https://example.com">two</a></p><h2>Big</h2>',
+  );
 });
 
 it('lists pasted from Word become lists', () => {
@@ -191,5 +215,7 @@ it('lists pasted from Word become lists', () => {
     `<p class="MsoListParagraphCxSpFirst" style="mso-list:l0 level1 lfo1"><!--[if !supportLists]--><span style="mso-list:Ignore">${sign}<span>&nbsp;&nbsp;</span></span><!--[endif]-->${text}</p>`;
   const pasted = `<p class="MsoNormal">To do</p>${item('·', 'Rinse')}\n${item('·', 'Dry')}${item('1.', 'Pour')}`;
   const body = new window.DOMParser().parseFromString(withLists(pasted), 'text/html').body;
-  expect(htmlFrom(parser.parse(body))).toBe('<p>To do</p><ul><li>Rinse</li><li>Dry</li></ul><ol><li>Pour</li></ol>');
+  expect(htmlFrom(parser.parse(body))).toBe(
+    '<p>To do</p><ul><li>Rinse</li><li>Dry</li></ul><ol><li>Pour</li></ol>',
+  );
 });

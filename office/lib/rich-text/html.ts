@@ -23,7 +23,8 @@ function readOnce(html: string): ContentNode {
   const body = bodyOf(html);
   // Preformatted text has no blocks in it; around them, its blanks would be kept by the parser and lost when it is read again.
   for (const pre of body.querySelectorAll('pre')) if ([...pre.childNodes].some(holdsBlock)) withoutPre(pre);
-  for (const element of [body, ...body.querySelectorAll<HTMLElement>(mixed)]) if (!element.closest('pre')) wrapBareText(element);
+  for (const element of [body, ...body.querySelectorAll<HTMLElement>(mixed)])
+    if (!element.closest('pre')) wrapBareText(element);
   return parser.parse(body);
 }
 
@@ -102,7 +103,9 @@ function childrenOf(node: ContentNode): string {
     .map((child, index) => {
       if (child.type !== schema.nodes.plain) return elementOf(child);
       // Bare texts beside each other would become one.
-      const isBeside = [index - 1, index + 1].some((other) => node.maybeChild(other)?.type === schema.nodes.plain);
+      const isBeside = [index - 1, index + 1].some(
+        (other) => node.maybeChild(other)?.type === schema.nodes.plain,
+      );
       return isBeside ? `<p>${inlineOf(child)}</p>` : inlineOf(child);
     })
     .join('');

@@ -1,7 +1,15 @@
 /** A field for formatted text. Its file loads with the first product that has some. */
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -12,7 +20,18 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useLanguage } from '../i18n.tsx';
 import { documentFrom, htmlFrom, isWholeInEditor, withLists } from './html.ts';
-import { type BlockName, fromOutside, hasMark, isIn, isLink, linkAt, linked, plugins, toggled, toggledBlock } from './schema.ts';
+import {
+  type BlockName,
+  fromOutside,
+  hasMark,
+  isIn,
+  isLink,
+  linkAt,
+  linked,
+  plugins,
+  toggled,
+  toggledBlock,
+} from './schema.ts';
 import './rich-text.css';
 
 interface RichTextProps {
@@ -69,7 +88,10 @@ export default function RichText({ label, lang, hint, error, autoFocus = false, 
         <Toolbar label={t('office.text.tools', { field: label })} controls={id}>
           {view && state && <Tools view={view} state={state} lang={lang} onLink={() => setIsLinking(true)} />}
         </Toolbar>
-        <div ref={box} className="max-h-[36rem] min-h-40 cursor-text overflow-y-auto px-3.5 py-3 *:min-h-34" />
+        <div
+          ref={box}
+          className="max-h-[36rem] min-h-40 cursor-text overflow-y-auto px-3.5 py-3 *:min-h-34"
+        />
       </div>
       <FieldError id={`${id}-error`}>{error}</FieldError>
       {isLinking && view && <LinkDialog view={view} onClose={() => setIsLinking(false)} />}
@@ -93,7 +115,10 @@ function useEditor(options: EditorOptions) {
   });
   useLayoutEffect(() => {
     const editor = new EditorView(box.current, {
-      state: EditorState.create({ doc: documentFrom(written.current), plugins: plugins(() => latest.current.onLink()) }),
+      state: EditorState.create({
+        doc: documentFrom(written.current),
+        plugins: plugins(() => latest.current.onLink()),
+      }),
       nodeViews: {
         img: ({ attrs }) => {
           const dom = document.createElement('img');
@@ -179,11 +204,26 @@ const blockTools = {
   blockquote: <Icon name="M10 7C7 8 5.5 10 5.5 13v4h5v-5H8M18.5 7c-3 1-4.5 3-4.5 6v4h5v-5h-2.5" />,
 } satisfies Record<BlockName, ReactNode>;
 
-function Tools({ view, state, lang, onLink }: { view: EditorView; state: EditorState; lang: string; onLink: () => void }) {
+function Tools({
+  view,
+  state,
+  lang,
+  onLink,
+}: {
+  view: EditorView;
+  state: EditorState;
+  lang: string;
+  onLink: () => void;
+}) {
   const { t } = useLanguage();
   const isLinked = hasMark(state, 'a');
   const run = (command: ReturnType<typeof toggled>) => () => void command(view.state, view.dispatch, view);
-  const tool = (name: 'strong' | 'em' | 'a' | BlockName, isOn: boolean, press: () => void, sign: ReactNode) => (
+  const tool = (
+    name: 'strong' | 'em' | 'a' | BlockName,
+    isOn: boolean,
+    press: () => void,
+    sign: ReactNode,
+  ) => (
     <button
       key={name}
       type="button"
@@ -277,7 +317,9 @@ function LinkDialog({ view, onClose }: { view: EditorView; onClose: () => void }
         />
         <div className="flex flex-wrap gap-3">
           <Button label={t('office.text.setLink')} type="submit" />
-          {place.href !== '' && <Button label={t('office.text.removeLink')} variant="secondary" onClick={() => take('')} />}
+          {place.href !== '' && (
+            <Button label={t('office.text.removeLink')} variant="secondary" onClick={() => take('')} />
+          )}
         </div>
       </form>
     </Dialog>,

@@ -12,7 +12,8 @@ import { linkAt, linked, plugins, schema, toggled, toggledBlock } from './schema
 beforeAll(() => void vi.stubGlobal('DOMParser', new JSDOM('').window.DOMParser));
 afterAll(() => void vi.unstubAllGlobals());
 
-const opened = (html: string) => EditorState.create({ doc: documentFrom(html), plugins: plugins(() => undefined) });
+const opened = (html: string) =>
+  EditorState.create({ doc: documentFrom(html), plugins: plugins(() => undefined) });
 function run(state: EditorState, command: Command): EditorState {
   let next = state;
   command(state, (tr) => {
@@ -66,7 +67,9 @@ const starts = [
 
 it('the editor writes what the sanitiser keeps, whatever is pressed in whatever order', () => {
   const place = fc.nat(40);
-  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(commands)), place, place), { maxLength: 12 });
+  const steps = fc.array(fc.tuple(fc.constantFrom(...Object.keys(commands)), place, place), {
+    maxLength: 12,
+  });
   fc.assert(
     fc.property(fc.constantFrom(...starts), steps, (start, all) => {
       let state = opened(start);

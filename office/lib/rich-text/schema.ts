@@ -1,5 +1,13 @@
 /** What formatted text may hold: the elements that the server's sanitiser lets through, each under its own name. */
-import { baseKeymap, chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands';
+import {
+  baseKeymap,
+  chainCommands,
+  exitCode,
+  lift,
+  setBlockType,
+  toggleMark,
+  wrapIn,
+} from 'prosemirror-commands';
 import { keymap } from 'prosemirror-keymap';
 import {
   type Attrs,
@@ -55,7 +63,22 @@ const parts = {
   td: '(plain | block)+',
 };
 /** In the order in which they enclose each other. */
-const markNames = ['a', 'q', 'cite', 'abbr', 'time', 'strong', 'em', 'u', 's', 'small', 'mark', 'sub', 'sup', 'code'] as const;
+const markNames = [
+  'a',
+  'q',
+  'cite',
+  'abbr',
+  'time',
+  'strong',
+  'em',
+  'u',
+  's',
+  'small',
+  'mark',
+  'sub',
+  'sup',
+  'code',
+] as const;
 
 /** Elements that hold text beside blocks. Their bare text is in `plain`, which has no element of its own. */
 export const mixed = 'body, li, dd, th, td, blockquote, figure';
@@ -64,11 +87,14 @@ export const plainMark = 'data-plain';
 
 const pictureFile = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/i;
 /** A web address, an email address, a telephone number, or a page of the shop. */
-export const isLink = (href: string): boolean => /^(?:https?:\/\/[^\s/]|mailto:\S|tel:\S|\/(?!\/)|#)/i.test(href);
+export const isLink = (href: string): boolean =>
+  /^(?:https?:\/\/[^\s/]|mailto:\S|tel:\S|\/(?!\/)|#)/i.test(href);
 /** What the sanitiser keeps, such as an address relative to the page. */
-const isSafe = (href: string) => /^(?:(?:https?|mailto|tel):|(?![a-z][a-z\d.+-]*:|[/\\]{2}))/i.test(href.replaceAll(/\s+/g, ''));
+const isSafe = (href: string) =>
+  /^(?:(?:https?|mailto|tel):|(?![a-z][a-z\d.+-]*:|[/\\]{2}))/i.test(href.replaceAll(/\s+/g, ''));
 
-const attrsOf = (name: string) => Object.fromEntries((attributes[name] ?? []).map((each) => [each, { default: null }]));
+const attrsOf = (name: string) =>
+  Object.fromEntries((attributes[name] ?? []).map((each) => [each, { default: null }]));
 const read = (name: string, element: HTMLElement): Attrs =>
   Object.fromEntries((attributes[name] ?? []).map((each) => [each, element.getAttribute(each) || null]));
 
@@ -87,7 +113,10 @@ const alsoRead: Readonly<Record<string, readonly (TagParseRule | StyleParseRule)
   h2: [{ tag: 'h1' }],
   strong: [
     { tag: 'b', getAttrs: ({ style }: HTMLElement) => (style.fontWeight === 'normal' ? false : null) },
-    { style: 'font-weight', getAttrs: (value: string) => (/^(?:bold(?:er)?|[6-9]00)$/.test(value) ? null : false) },
+    {
+      style: 'font-weight',
+      getAttrs: (value: string) => (/^(?:bold(?:er)?|[6-9]00)$/.test(value) ? null : false),
+    },
   ],
   em: [{ tag: 'i' }, { style: 'font-style=italic' }],
 };
@@ -105,15 +134,18 @@ function nodeOf(name: string, content: string, group?: string): NodeSpec {
       ...((alsoRead[name] ?? []) as TagParseRule[]),
     ],
     toDOM: (node) =>
-      name === 'plain' ? ['div', { [plainMark]: '' }, 0] : content ? [name, shown(node), 0] : [name, shown(node)],
+      name === 'plain'
+        ? ['div', { [plainMark]: '' }, 0]
+        : content
+          ? [name, shown(node), 0]
+          : [name, shown(node)],
   };
 }
 
 const nodesOf = <N extends string>(table: Readonly<Record<N, string>>, group?: string) =>
-  Object.fromEntries(Object.entries<string>(table).map(([name, content]) => [name, nodeOf(name, content, group)])) as Record<
-    N,
-    NodeSpec
-  >;
+  Object.fromEntries(
+    Object.entries<string>(table).map(([name, content]) => [name, nodeOf(name, content, group)]),
+  ) as Record<N, NodeSpec>;
 
 function markOf(name: string): MarkSpec {
   return {
@@ -149,13 +181,17 @@ export const schema = new Schema({
       parseDOM: [
         {
           tag: 'img[src]',
-          getAttrs: (element) => (pictureFile.test(element.getAttribute('src') ?? '') ? read('img', element) : false),
+          getAttrs: (element) =>
+            pictureFile.test(element.getAttribute('src') ?? '') ? read('img', element) : false,
         },
       ],
       toDOM: (node) => ['img', shown(node)],
     },
   },
-  marks: Object.fromEntries(markNames.map((name) => [name, markOf(name)])) as Record<(typeof markNames)[number], MarkSpec>,
+  marks: Object.fromEntries(markNames.map((name) => [name, markOf(name)])) as Record<
+    (typeof markNames)[number],
+    MarkSpec
+  >,
 });
 
 const { nodes, marks } = schema;
@@ -200,13 +236,18 @@ const changedList =
   (type: typeof nodes.ul): Command =>
   ({ selection: { $from }, tr }, dispatch) => {
     let depth = $from.depth;
-    while (depth > 0 && $from.node(depth).type !== nodes.ul && $from.node(depth).type !== nodes.ol) depth -= 1;
+    while (depth > 0 && $from.node(depth).type !== nodes.ul && $from.node(depth).type !== nodes.ol)
+      depth -= 1;
     dispatch?.(tr.setNodeMarkup($from.before(depth), type));
     return depth > 0;
   };
 
 /** The link at the cursor, from its first to its last letter, or what is selected. */
-export function linkAt({ selection: { from, to, empty, $from } }: EditorState): { from: number; to: number; href: string } {
+export function linkAt({ selection: { from, to, empty, $from } }: EditorState): {
+  from: number;
+  to: number;
+  href: string;
+} {
   const at = (offset: number) => $from.parent.maybeChild(offset)?.marks.find(({ type }) => type === marks.a);
   const mark = at($from.index()) ?? ($from.textOffset === 0 && empty ? at($from.index() - 1) : undefined);
   if (!mark) return { from, to, href: '' };
@@ -254,7 +295,9 @@ const isLoose = (node: Node, parent: Node | null) =>
 const noLooseText = new Plugin({
   appendTransaction(transactions, _before, { doc, selection: { from, to }, tr }) {
     // A change of the element would end what an input method is composing.
-    const isLeft = transactions.some((each) => each.getMeta(fromOutside) || each.getMeta('composition') !== undefined);
+    const isLeft = transactions.some(
+      (each) => each.getMeta(fromOutside) || each.getMeta('composition') !== undefined,
+    );
     if (isLeft || !transactions.some(({ docChanged }) => docChanged)) return null;
     doc.nodesBetween(from, to, (node, at, parent) => {
       if (isLoose(node, parent)) tr.setNodeMarkup(at, nodes.p);

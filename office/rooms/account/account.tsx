@@ -38,9 +38,18 @@ function Passkeys() {
   const { t, locale, shop, call, queries } = useOffice();
   const { data: options } = useSignInOptions();
   const { data } = useQuery({ queryKey: ['passkeys'], queryFn: () => call('myPasskeys') });
-  const changed = () => Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
-  const remove = useMutation({ mutationFn: (id: string) => call('removePasskey', { params: { id } }), onSuccess: changed });
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const changed = () =>
+    Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  const remove = useMutation({
+    mutationFn: (id: string) => call('removePasskey', { params: { id } }),
+    onSuccess: changed,
+  });
+  const time = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return (
     <FormSection title={t('office.passkeys')}>
       <p>{t(options?.passkeys === false ? 'office.passkeyNone' : 'office.passkeyWhy')}</p>
@@ -57,7 +66,12 @@ function Passkeys() {
                     : t('office.passkeyUsed', { time: time.format(lastUsedAt) })}
                 </span>
               </p>
-              <Button label={t('office.passkeyRemove')} variant="secondary" size="small" onClick={() => remove.mutate(id)} />
+              <Button
+                label={t('office.passkeyRemove')}
+                variant="secondary"
+                size="small"
+                onClick={() => remove.mutate(id)}
+              />
             </li>
           ))}
         </ul>
@@ -99,7 +113,15 @@ function SecondFactor() {
   );
 }
 
-function NewFactor({ secret, uri, onCodes }: { secret: string; uri: string; onCodes: (codes: readonly string[]) => void }) {
+function NewFactor({
+  secret,
+  uri,
+  onCodes,
+}: {
+  secret: string;
+  uri: string;
+  onCodes: (codes: readonly string[]) => void;
+}) {
   const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { code: '' },
@@ -191,7 +213,12 @@ function Sessions() {
     mutationFn: (id: string) => call('endSession', { params: { id } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
   });
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const time = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return (
     <FormSection title={t('office.sessions')}>
       <ul className="divide-y divide-line border-line border-y">
@@ -204,7 +231,12 @@ function Sessions() {
               </span>
             </p>
             {!current && (
-              <Button label={t('office.endSession')} variant="secondary" size="small" onClick={() => end.mutate(id)} />
+              <Button
+                label={t('office.endSession')}
+                variant="secondary"
+                size="small"
+                onClick={() => end.mutate(id)}
+              />
             )}
           </li>
         ))}

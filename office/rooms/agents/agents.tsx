@@ -29,10 +29,15 @@ export default function Agents() {
 function Agent({ agent }: { agent: AgentSummary }) {
   const { t, locale, shop } = useOffice();
   const { profile, blocked, lastSeenAt, carts, orders, calls } = agent;
-  const seen = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone }).format(
-    lastSeenAt,
-  );
-  const sold = orders.map(({ count, total, currency }) => `${count} · ${formatMoney(total, locale, currency)}`).join(', ');
+  const seen = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  }).format(lastSeenAt);
+  const sold = orders
+    .map(({ count, total, currency }) => `${count} · ${formatMoney(total, locale, currency)}`)
+    .join(', ');
   const failed = calls.filter(({ problem }) => problem !== '');
   const well = calls.filter(({ problem }) => problem === '').reduce((sum, each) => sum + each.calls, 0);
   return (

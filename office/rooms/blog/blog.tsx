@@ -58,16 +58,23 @@ function PostRow({ post, blogs }: { post: PostList['posts'][number]; blogs: Post
     ...(blog?.tags.filter(({ name }) => tags.includes(name)) ?? []),
   ].map(({ nameContent }) => inLocale(nameContent, locale));
   const facts = [
-    ...(publishedAt === null ? [] : [t('office.blog.dated', { day: isoIn(shop.timeZone, publishedAt).slice(0, 10) })]),
+    ...(publishedAt === null
+      ? []
+      : [t('office.blog.dated', { day: isoIn(shop.timeZone, publishedAt).slice(0, 10) })]),
     ...(by === '' ? [] : [t('office.blog.by', { name: by })]),
     ...topics,
   ];
   return (
     <li>
-      <Link href={`/office/blog/${encodeURIComponent(id)}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+      <Link
+        href={`/office/blog/${encodeURIComponent(id)}`}
+        className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised"
+      >
         <span className="min-w-0 flex-1">
           <span className="break-words font-semibold">{inLocale(title, locale) || link}</span>
-          {facts.length > 0 && <span className="block break-words text-ink-soft text-sm">{facts.join(' · ')}</span>}
+          {facts.length > 0 && (
+            <span className="block break-words text-ink-soft text-sm">{facts.join(' · ')}</span>
+          )}
           <span className="block text-sm">
             <PublicationState publication={publication} />
           </span>
@@ -75,7 +82,10 @@ function PostRow({ post, blogs }: { post: PostList['posts'][number]; blogs: Post
         <span className="text-right text-ink-soft text-sm empty:hidden">
           {missing.map(({ language, texts }) => (
             <span key={language} className="block">
-              {t('office.pages.missing', { count: texts, language: isLocale(language) ? locales[language].name : language })}
+              {t('office.pages.missing', {
+                count: texts,
+                language: isLocale(language) ? locales[language].name : language,
+              })}
             </span>
           ))}
         </span>

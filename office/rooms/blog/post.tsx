@@ -29,7 +29,13 @@ export default function PostPage() {
       removable={may.includes('content.write')}
       isWide
       aside={(_, edits) => (
-        <Preview kind="post" id={id} edits={edits} languages={offeredLocales()} hint={t('office.page.previewHint')} />
+        <Preview
+          kind="post"
+          id={id}
+          edits={edits}
+          languages={offeredLocales()}
+          hint={t('office.page.previewHint')}
+        />
       )}
     >
       {(answer, edits) => (
@@ -45,9 +51,19 @@ export default function PostPage() {
 }
 
 /** The fields, with what is in the way of publishing: said at its part, and what is in none above. */
-function Writing({ id, edits, answer }: { id: string; edits: Patch['edits']; answer: StaffResponse<'post'> }) {
+function Writing({
+  id,
+  edits,
+  answer,
+}: {
+  id: string;
+  edits: Patch['edits'];
+  answer: StaffResponse<'post'>;
+}) {
   const { call } = useOffice();
-  const { problems, notice } = useBlockers(id, edits, 'parts', () => call('tryPublishPost', { params: { id }, body: { edits } }));
+  const { problems, notice } = useBlockers(id, edits, 'parts', () =>
+    call('tryPublishPost', { params: { id }, body: { edits } }),
+  );
   return (
     <>
       {notice}
@@ -78,7 +94,9 @@ export function PostFields({ answer: { blog, products }, problems }: PostFieldsP
             kinds={partKinds}
             controls={{
               own: {
-                'parts.product': (at, { label }) => <ProductOf key="product" path={at} label={label} names={products} />,
+                'parts.product': (at, { label }) => (
+                  <ProductOf key="product" path={at} label={label} names={products} />
+                ),
               },
             }}
             label="office.post.parts"
@@ -91,7 +109,18 @@ export function PostFields({ answer: { blog, products }, problems }: PostFieldsP
 }
 
 /** In the order in which they are offered: text with formatting first. */
-const offered: readonly ArticlePart['type'][] = ['html', 'heading', 'image', 'product', 'quote', 'list', 'paragraph'];
+const offered: readonly ArticlePart['type'][] = [
+  'html',
+  'heading',
+  'image',
+  'product',
+  'quote',
+  'list',
+  'paragraph',
+];
 const partKinds = Object.fromEntries(
-  offered.map((type) => [type, { fields: partForms[type], name: `office.part.${type}`, about: `office.part.${type}.about` }]),
+  offered.map((type) => [
+    type,
+    { fields: partForms[type], name: `office.part.${type}`, about: `office.part.${type}.about` },
+  ]),
 ) as Readonly<Record<string, PartKind>>;

@@ -37,7 +37,10 @@ export function BlogFields() {
   return (
     <SchemaForm
       fields={forms.blog}
-      entry={{ categories: (unique) => ({ ...fresh(unique), description: { [mainLocale()]: '' } }), tags: fresh }}
+      entry={{
+        categories: (unique) => ({ ...fresh(unique), description: { [mainLocale()]: '' } }),
+        tags: fresh,
+      }}
       after={{
         'office.blog.tags': (
           <p key="removed" className="text-ink-soft text-sm">

@@ -10,7 +10,14 @@ import {
   soldAccounts,
 } from '#contract/staff/accounts-of-books.ts';
 import { type BookGroup, bookGroups, otherGroups } from '#contract/staff/book-figures.ts';
-import { accountText, classText, groupText, personText, placeText, treatmentText } from '#contract/staff/book-words.ts';
+import {
+  accountText,
+  classText,
+  groupText,
+  personText,
+  placeText,
+  treatmentText,
+} from '#contract/staff/book-words.ts';
 import type { BooksFilter, BooksReport, BooksRow } from '#contract/staff/books.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import { ApiError } from '#ui/errors.ts';
@@ -29,7 +36,8 @@ import { PaperHead, type Span, SpanBar, useSpan, useStoreName } from './span.tsx
 const ownGroups = ['store', 'taxClass', 'place', 'person'] as const;
 const groupings = [...ownGroups, ...bookGroups] as const;
 type Grouping = (typeof groupings)[number];
-const isServers = (grouping: Grouping): grouping is BookGroup => (bookGroups as readonly string[]).includes(grouping);
+const isServers = (grouping: Grouping): grouping is BookGroup =>
+  (bookGroups as readonly string[]).includes(grouping);
 
 export default function Books() {
   const { t, stores } = useOffice();
@@ -40,7 +48,11 @@ export default function Books() {
   const currencies = [...new Set(data?.rows.map(({ currency }) => currency))].sort();
   const currency = currencies.includes(wanted) ? wanted : (currencies[0] ?? 'CAD');
   const grouping = groupings.find((each) => each === by) ?? 'store';
-  const file = { ...forCall(span), what: 'report' as const, ...(isServers(grouping) ? { by: grouping } : {}) };
+  const file = {
+    ...forCall(span),
+    what: 'report' as const,
+    ...(isServers(grouping) ? { by: grouping } : {}),
+  };
   return (
     <BooksFrame page="" aside={data && <SaveBooks wanted={file} />}>
       <PaperHead title={t('office.books.report')} span={span} />
@@ -118,10 +130,24 @@ const salesColumns = (filter: BooksFilter): Figure[] => [
 
 function useSalesHeads(first: string) {
   const { t } = useOffice();
-  return [first, t('office.books.sold'), t('office.books.cancelled'), t('office.books.given'), t('office.books.net')];
+  return [
+    first,
+    t('office.books.sold'),
+    t('office.books.cancelled'),
+    t('office.books.given'),
+    t('office.books.net'),
+  ];
 }
 
-function Summary({ report, rows, currency }: { report: BooksReport; rows: readonly BooksRow[]; currency: string }) {
+function Summary({
+  report,
+  rows,
+  currency,
+}: {
+  report: BooksReport;
+  rows: readonly BooksRow[];
+  currency: string;
+}) {
   const { t, locale } = useOffice();
   const money = (filter: BooksFilter) => formatMoney(amountOf({ filter }, rows), locale, currency);
   const counts = report.counts.filter((each) => each.currency === currency);
@@ -150,10 +176,26 @@ function Sales(shared: TableProps) {
   const rows: FigureRow[] = [
     ...sold
       .filter((account) => account === 'sales' || shared.of.some((row) => row.account === account))
-      .map((account) => ({ key: account, name: accountText(t, account), cells: salesColumns({ accounts: [account] }) })),
-    { key: 'all', name: t('office.books.netSales'), cells: salesColumns({ accounts: [...sold] }), look: 'total' },
+      .map((account) => ({
+        key: account,
+        name: accountText(t, account),
+        cells: salesColumns({ accounts: [account] }),
+      })),
+    {
+      key: 'all',
+      name: t('office.books.netSales'),
+      cells: salesColumns({ accounts: [...sold] }),
+      look: 'total',
+    },
   ];
-  return <FigureTable {...shared} caption={t('office.books.sales')} hint={t('office.books.salesHint')} {...{ heads, rows }} />;
+  return (
+    <FigureTable
+      {...shared}
+      caption={t('office.books.sales')}
+      hint={t('office.books.salesHint')}
+      {...{ heads, rows }}
+    />
+  );
 }
 
 function Money(shared: TableProps) {
@@ -167,10 +209,21 @@ function Money(shared: TableProps) {
   const ways = unique(shared.of.filter(({ account }) => account === 'money').map(({ way }) => way));
   const rounding: Figure = { filter: { accounts: ['rounding'] } };
   const rows: FigureRow[] = [
-    ...ways.map((way) => ({ key: way, name: wayText(t, way), cells: columns({ accounts: ['money'], ways: [way] }) })),
+    ...ways.map((way) => ({
+      key: way,
+      name: wayText(t, way),
+      cells: columns({ accounts: ['money'], ways: [way] }),
+    })),
     { key: 'all', name: t('office.takings.total'), cells: columns({ accounts: ['money'] }), look: 'total' },
     ...(shared.of.some(({ account }) => account === 'rounding')
-      ? [{ key: 'rounding', name: accountText(t, 'rounding'), cells: [null, null, rounding, null], look: 'part' as const }]
+      ? [
+          {
+            key: 'rounding',
+            name: accountText(t, 'rounding'),
+            cells: [null, null, rounding, null],
+            look: 'part' as const,
+          },
+        ]
       : []),
   ];
   const heads = [
@@ -181,7 +234,14 @@ function Money(shared: TableProps) {
     t('office.takings.tips'),
   ];
   if (ways.length === 0) return null;
-  return <FigureTable {...shared} caption={t('office.books.money')} hint={t('office.books.moneyHint')} {...{ heads, rows }} />;
+  return (
+    <FigureTable
+      {...shared}
+      caption={t('office.books.money')}
+      hint={t('office.books.moneyHint')}
+      {...{ heads, rows }}
+    />
+  );
 }
 
 /** By place and rate: what it was on, what was billed, given back, and what is owed of it. */
@@ -203,7 +263,8 @@ export function Taxes({ names, ...shared }: NamedProps) {
       cells: columns({ accounts: ['tax'], places: [place], taxes: [tax], rates: [rate] }),
     }));
   const [, ...total] = columns({ accounts: ['tax'] });
-  if (rows.length > 0) rows.push({ key: 'all', name: t('office.takings.total'), cells: [null, ...total], look: 'total' });
+  if (rows.length > 0)
+    rows.push({ key: 'all', name: t('office.takings.total'), cells: [null, ...total], look: 'total' });
   const heads = [
     t('office.takings.tax'),
     t('office.books.base'),
@@ -211,7 +272,14 @@ export function Taxes({ names, ...shared }: NamedProps) {
     t('office.books.given'),
     t('office.books.net'),
   ];
-  return <FigureTable {...shared} caption={t('office.books.taxes')} hint={t('office.books.taxesHint')} {...{ heads, rows }} />;
+  return (
+    <FigureTable
+      {...shared}
+      caption={t('office.books.taxes')}
+      hint={t('office.books.taxesHint')}
+      {...{ heads, rows }}
+    />
+  );
 }
 
 /** Entries without a treatment come last. */
@@ -233,7 +301,9 @@ function Treatments(shared: TableProps) {
 function Tips({ names, ...shared }: NamedProps) {
   const { t } = useOffice();
   const persons = unique(
-    shared.of.filter(({ account, part }) => account === 'money' && part === 'tip').map(({ person }) => person),
+    shared.of
+      .filter(({ account, part }) => account === 'money' && part === 'tip')
+      .map(({ person }) => person),
   );
   // The shop itself is none, or the one that acts for nobody; whoever left has no name any more.
   const named = groupBy(persons, (person) => personText(t, person, names));
@@ -246,8 +316,20 @@ function Tips({ names, ...shared }: NamedProps) {
     ];
     return { key: own.join(' '), name, cells };
   });
-  const heads = [t('office.books.by.person'), t('office.takings.received'), t('office.takings.refunded'), t('office.books.net')];
-  return <FigureTable {...shared} caption={t('office.books.tips')} hint={t('office.books.tipsHint')} {...{ heads, rows }} />;
+  const heads = [
+    t('office.books.by.person'),
+    t('office.takings.received'),
+    t('office.takings.refunded'),
+    t('office.books.net'),
+  ];
+  return (
+    <FigureTable
+      {...shared}
+      caption={t('office.books.tips')}
+      hint={t('office.books.tipsHint')}
+      {...{ heads, rows }}
+    />
+  );
 }
 
 /** What else was booked: costs, and differences that somebody should know of. */
@@ -276,7 +358,11 @@ function Groups({ grouping, onGroup, ...shared }: GroupsProps) {
         value={grouping}
         onChange={({ target }) => onGroup(target.value)}
       />
-      {isServers(grouping) ? <ServersGroups by={grouping} {...shared} /> : <OwnGroups by={grouping} {...shared} />}
+      {isServers(grouping) ? (
+        <ServersGroups by={grouping} {...shared} />
+      ) : (
+        <OwnGroups by={grouping} {...shared} />
+      )}
     </section>
   );
 }
@@ -315,7 +401,11 @@ function OwnGroups({ by, names, ...shared }: NamedProps & { by: (typeof ownGroup
         'persons',
       ),
   } as const satisfies Record<typeof by, () => FigureRow[]>;
-  function named(of: (row: BooksRow) => string, name: (id: string) => string, list: 'taxClasses' | 'places' | 'persons') {
+  function named(
+    of: (row: BooksRow) => string,
+    name: (id: string) => string,
+    list: 'taxClasses' | 'places' | 'persons',
+  ) {
     return unique(own.map(of)).map((id) => ({
       key: id,
       name: name(id),
@@ -323,7 +413,14 @@ function OwnGroups({ by, names, ...shared }: NamedProps & { by: (typeof ownGroup
     }));
   }
   const rows = rowsBy[by]();
-  return <FigureTable {...shared} caption={t('office.books.groups')} hint={t('office.books.groupsHint')} {...{ heads, rows }} />;
+  return (
+    <FigureTable
+      {...shared}
+      caption={t('office.books.groups')}
+      hint={t('office.books.groupsHint')}
+      {...{ heads, rows }}
+    />
+  );
 }
 
 /** By what the server groups by. */
@@ -333,7 +430,9 @@ function ServersGroups({ by, span, currency }: NamedProps & { by: BookGroup }) {
   const { data, error } = useReport(span, by);
   if (!data) return <Problem error={error} />;
   const names = new Map(data.names.map(({ id, name }) => [id, name]));
-  const of = data.rows.filter((row) => row.currency === currency && (sold.includes(row.account) || row.account === 'tax'));
+  const of = data.rows.filter(
+    (row) => row.currency === currency && (sold.includes(row.account) || row.account === 'tax'),
+  );
   const isOfClock = by === 'hour' || by === 'weekday';
   const size = new Map<string, number>();
   const units = new Map<string, number>();
@@ -355,7 +454,8 @@ function ServersGroups({ by, span, currency }: NamedProps & { by: BookGroup }) {
       ...salesColumns({ accounts: [...sold], group }),
       { filter: { accounts: ['tax' as const], movements: ofSales, group } },
     ];
-    const shown = key === otherGroups ? cells.map((cell) => formatMoney(amountOf(cell, own), locale, currency)) : cells;
+    const shown =
+      key === otherGroups ? cells.map((cell) => formatMoney(amountOf(cell, own), locale, currency)) : cells;
     return {
       key,
       name: groupText(t, locale, by, key, names),

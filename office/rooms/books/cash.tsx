@@ -25,7 +25,12 @@ export default function Cash() {
     enabled: store !== '',
   });
   const print = (
-    <Button label={t('office.cash.print')} variant="secondary" disabled={!sheet.data} onClick={() => window.print()} />
+    <Button
+      label={t('office.cash.print')}
+      variant="secondary"
+      disabled={!sheet.data}
+      onClick={() => window.print()}
+    />
   );
   return (
     <BooksFrame page="/cash" aside={print}>
@@ -47,7 +52,9 @@ export default function Cash() {
         />
       </div>
       <Problem error={sheet.error} />
-      {sheet.data && <Day key={`${store} ${sheet.data.day}`} sheet={sheet.data} isToday={day === undefined} />}
+      {sheet.data && (
+        <Day key={`${store} ${sheet.data.day}`} sheet={sheet.data} isToday={day === undefined} />
+      )}
     </BooksFrame>
   );
 }
@@ -134,7 +141,10 @@ function Move({ move, sheet }: { move: CashMove; sheet: CashSheet }) {
           <Button
             className="print:hidden"
             label={t('office.cash.takeBack')}
-            aria-label={t('office.books.named', { name: t('office.cash.takeBack'), value: `${name} ${money(amount)}` })}
+            aria-label={t('office.books.named', {
+              name: t('office.cash.takeBack'),
+              value: `${name} ${money(amount)}`,
+            })}
             variant="quiet"
             size="small"
             busy={back.isPending}
@@ -153,11 +163,18 @@ function Entry({ sheet, isToday }: { sheet: CashSheet; isToday: boolean }) {
   const { parse } = useMoney();
   const form = useForm({
     initial: { kind: 'float' as CashKind, amount: '', note: '' },
-    precheck: ({ amount }): Record<string, string> => (parse(amount) === null ? { amount: t('office.cash.noAmount') } : {}),
+    precheck: ({ amount }): Record<string, string> =>
+      parse(amount) === null ? { amount: t('office.cash.noAmount') } : {},
     send: ({ kind, amount, note }) =>
       call('moveCash', {
         once,
-        body: { store: sheet.store, kind, amount: parse(amount) ?? 0, note, ...(isToday ? {} : { day: sheet.day }) },
+        body: {
+          store: sheet.store,
+          kind,
+          amount: parse(amount) ?? 0,
+          note,
+          ...(isToday ? {} : { day: sheet.day }),
+        },
       }),
     onSent: async () => {
       form.change({ amount: '', note: '' });

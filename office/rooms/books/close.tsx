@@ -44,7 +44,10 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
     retry: false,
     enabled: !isEarly,
   });
-  const name = { from: formatCalendarDay(days.from, locale, 'date'), to: to && formatCalendarDay(to, locale, 'date') };
+  const name = {
+    from: formatCalendarDay(days.from, locale, 'date'),
+    to: to && formatCalendarDay(to, locale, 'date'),
+  };
   const close = useMutation({
     mutationFn: () => call('closePeriod', { body: { ...days, entries: figures.data?.entries ?? 0 } }),
     // The next period's figures are asked for by what is shown then.
@@ -73,7 +76,9 @@ function Open({ next }: { next: NonNullable<Periods['next']> }) {
         open={asked}
         onClose={() => setAsked(false)}
         title={t('office.closing.closeTitle', name)}
-        actions={<Button label={t('office.closing.close')} busy={close.isPending} onClick={() => close.mutate()} />}
+        actions={
+          <Button label={t('office.closing.close')} busy={close.isPending} onClick={() => close.mutate()} />
+        }
       >
         <p>{t('office.closing.closeText', { ...name, count: figures.data?.entries ?? 0 })}</p>
       </Dialog>
@@ -108,7 +113,10 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
     queryFn: () => call('periodProof', { params: { period: id } }),
     enabled: (reopened === null && isRecent) || shown,
   });
-  const name = { from: formatCalendarDay(period.from, locale, 'date'), to: formatCalendarDay(period.to, locale, 'date') };
+  const name = {
+    from: formatCalendarDay(period.from, locale, 'date'),
+    to: formatCalendarDay(period.to, locale, 'date'),
+  };
   const time = (at: number) => formatDate(at, locale, shop.timeZone, 'dateTime');
   const closed = by === '' ? 'office.closing.closedBare' : 'office.closing.closed';
   return (
@@ -119,7 +127,11 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
           <p className="text-ink-soft text-sm">{t(closed, { time: time(closedAt), name: by })}</p>
           {reopened && (
             <p className="text-sm">
-              {t('office.closing.reopened', { time: time(reopened.at), name: reopened.by, why: reopened.why })}
+              {t('office.closing.reopened', {
+                time: time(reopened.at),
+                name: reopened.by,
+                why: reopened.why,
+              })}
             </p>
           )}
           {!reopened && proof.data?.figures && proof.data.differences.length === 0 && (
@@ -136,7 +148,12 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
             onClick={() => setShown(!shown)}
           />
           {canReopen && may.includes('books.reopen') && (
-            <Button label={t('office.closing.reopen')} variant="quiet" size="small" onClick={() => setOpening(true)} />
+            <Button
+              label={t('office.closing.reopen')}
+              variant="quiet"
+              size="small"
+              onClick={() => setOpening(true)}
+            />
           )}
         </div>
       </div>
@@ -147,7 +164,9 @@ function PeriodLine({ period, isRecent }: { period: Period; isRecent: boolean })
           {t('office.closing.unreadableText')}
         </Notice>
       )}
-      {shown && proof.data?.figures && <FigureList sums={proof.data.figures.sums} places={proof.data.places} />}
+      {shown && proof.data?.figures && (
+        <FigureList sums={proof.data.figures.sums} places={proof.data.places} />
+      )}
       {opening && <ReopenDialog period={period} name={name} onClose={() => setOpening(false)} />}
     </li>
   );
@@ -171,7 +190,9 @@ function Differences({ differences, places }: DifferencesProps) {
           const money = (cents: number) => formatMoney(cents, locale, sum.currency);
           const line = name(sum);
           return (
-            <li key={JSON.stringify(sum)}>{t('office.closing.difference', { line, filed: money(filed), now: money(now) })}</li>
+            <li key={JSON.stringify(sum)}>
+              {t('office.closing.difference', { line, filed: money(filed), now: money(now) })}
+            </li>
           );
         })}
       </ul>
@@ -179,7 +200,15 @@ function Differences({ differences, places }: DifferencesProps) {
   );
 }
 
-function ReopenDialog({ period, name, onClose }: { period: Period; name: { from: string; to: string }; onClose: () => void }) {
+function ReopenDialog({
+  period,
+  name,
+  onClose,
+}: {
+  period: Period;
+  name: { from: string; to: string };
+  onClose: () => void;
+}) {
   const { t, call, queries } = useOffice();
   const form = useForm({
     initial: { why: '' },
@@ -214,7 +243,12 @@ function FigureList({ sums, places }: { sums: readonly FiledSum[]; places: Place
   const money = ({ currency }: LineSum, cents: number) => formatMoney(cents, locale, currency);
   return (
     <>
-      {suspense && <Notice tone="bad" title={t('office.closing.suspense', { amount: money(suspense, suspense.amount) })} />}
+      {suspense && (
+        <Notice
+          tone="bad"
+          title={t('office.closing.suspense', { amount: money(suspense, suspense.amount) })}
+        />
+      )}
       <table className="w-full max-w-[36rem] tabular-nums [&_td]:text-right [&_:is(td,th)]:py-1.5 [&_tr]:border-line [&_tr]:border-b">
         <tbody>
           {lines.map((line) => (
@@ -222,7 +256,10 @@ function FigureList({ sums, places }: { sums: readonly FiledSum[]; places: Place
               <th scope="row" className="text-left font-normal">
                 {line.name}
                 {line.base !== 0 && (
-                  <span className="text-ink-soft text-sm"> · {t('office.closing.on', { base: money(line, line.base) })}</span>
+                  <span className="text-ink-soft text-sm">
+                    {' '}
+                    · {t('office.closing.on', { base: money(line, line.base) })}
+                  </span>
                 )}
               </th>
               <td>{money(line, line.amount)}</td>

@@ -46,7 +46,10 @@ interface FigureTableProps {
 }
 
 /** The amount of a figure, smallest units. */
-export function amountOf({ filter, of = 'amount', sign = 1, store }: Figure, rows: readonly BooksRow[]): number {
+export function amountOf(
+  { filter, of = 'amount', sign = 1, store }: Figure,
+  rows: readonly BooksRow[],
+): number {
   const own = store === undefined ? rows : rows.filter((row) => row.store === store);
   return sign * figuresOf(own, filter)[of] + 0;
 }
@@ -76,7 +79,10 @@ export function FigureTable({ caption, hint, heads, rows, of, span, currency }: 
               const { key, name, cells, look } = row;
               return (
                 <tr key={key} className={look === 'total' ? 'font-semibold' : undefined}>
-                  <th scope="row" className={cx('text-left', look !== 'total' && 'font-normal', look === 'part' && 'pl-4')}>
+                  <th
+                    scope="row"
+                    className={cx('text-left', look !== 'total' && 'font-normal', look === 'part' && 'pl-4')}
+                  >
                     {name}
                   </th>
                   {cells.map((cell, column) => (
@@ -179,7 +185,8 @@ export function EventsDialog({
   const asked = { from, to, currency, filter, ...(ofStore === '' ? {} : { store: ofStore }) };
   const list = usePages(
     ['books-events', asked],
-    (after: { after?: { bookedAt: number; id: string } }) => call('booksEvents', { body: { ...asked, ...after } }),
+    (after: { after?: { bookedAt: number; id: string } }) =>
+      call('booksEvents', { body: { ...asked, ...after } }),
     ({ after }) => (after ? { after } : null),
   );
   const events = list.pages.flatMap((page) => page.events);
@@ -201,7 +208,9 @@ export function EventsDialog({
       className="w-[min(56rem,calc(100vw-2rem))]"
     >
       <Problem error={list.error} />
-      {list.isKnown && events.length === 0 && <p className="text-ink-soft">{t('office.books.events.none')}</p>}
+      {list.isKnown && events.length === 0 && (
+        <p className="text-ink-soft">{t('office.books.events.none')}</p>
+      )}
       {events.length > 0 && (
         <Scrolled label={title}>
           <table className="w-full text-sm tabular-nums [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th)]:py-2 [&_:is(td,th)]:text-left [&_tr]:border-line [&_tr]:border-b">
@@ -241,7 +250,9 @@ export function EventsDialog({
 function Late({ event: { at, bookedAt, isRebuilt } }: { event: BooksEvent }) {
   const { t, locale, shop } = useOffice();
   const notes = [
-    ...(bookedAt === at ? [] : [t('office.books.events.bookedOn', { day: formatDate(bookedAt, locale, shop.timeZone, 'date') })]),
+    ...(bookedAt === at
+      ? []
+      : [t('office.books.events.bookedOn', { day: formatDate(bookedAt, locale, shop.timeZone, 'date') })]),
     ...(isRebuilt ? [t('office.books.events.rebuilt')] : []),
   ];
   return notes.length === 0 ? null : <span className="block text-ink-soft">{notes.join(' · ')}</span>;

@@ -4,7 +4,13 @@ import { useEffect, useRef, useState } from 'react';
 import { staffBase } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { bookLineText } from '#contract/staff/book-lines.ts';
-import type { BookAccounts, BookLine, BookProgram, HandedFile, HandedFiles } from '#contract/staff/handover.ts';
+import type {
+  BookAccounts,
+  BookLine,
+  BookProgram,
+  HandedFile,
+  HandedFiles,
+} from '#contract/staff/handover.ts';
 import { bookPrograms, entryForms, programNames } from '#contract/staff/handover.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
@@ -78,7 +84,12 @@ function HandOver({ program, all }: { program: BookProgram; all: HandedFiles }) 
       {made ? (
         <>
           <Notice tone="good" title={t('office.files.done', { days: daysText(made, t, locale) })} />
-          <Button label={t('office.files.goOn')} variant="secondary" className="self-start" onClick={() => setMade(null)} />
+          <Button
+            label={t('office.files.goOn')}
+            variant="secondary"
+            className="self-start"
+            onClick={() => setMade(null)}
+          />
         </>
       ) : (
         <HandOverForms program={program} span={span} all={all} onSent={onSent} />
@@ -101,7 +112,8 @@ function HandOverForms({ program, span, all, onSent }: HandOverFormsProps) {
   const hasFiles = all.files.some((each) => each.program === program);
   const form = useForm({
     initial: { 'days.from': span?.from ?? '', 'days.to': span?.to ?? '' },
-    send: (days) => call('handOver', { once, body: { program, days: { from: days['days.from'], to: days['days.to'] } } }),
+    send: (days) =>
+      call('handOver', { once, body: { program, days: { from: days['days.from'], to: days['days.to'] } } }),
     onSent,
   });
   const corrections = useForm({
@@ -123,8 +135,18 @@ function HandOverForms({ program, span, all, onSent }: HandOverFormsProps) {
         >
           <FormProblem>{form.problem}</FormProblem>
           <div className="flex flex-wrap items-start gap-4">
-            <TextField {...form.field('days.from')} className="w-48" label={t('office.closing.from')} type="date" />
-            <TextField {...form.field('days.to')} className="w-48" label={t('office.closing.to')} type="date" />
+            <TextField
+              {...form.field('days.from')}
+              className="w-48"
+              label={t('office.closing.from')}
+              type="date"
+            />
+            <TextField
+              {...form.field('days.to')}
+              className="w-48"
+              label={t('office.closing.to')}
+              type="date"
+            />
           </div>
           <Button label={t('office.files.handOver')} type="submit" busy={form.busy} className="self-start" />
         </form>
@@ -132,7 +154,11 @@ function HandOverForms({ program, span, all, onSent }: HandOverFormsProps) {
         <p>{t('office.files.noneToHand')}</p>
       )}
       {asked && (
-        <Dialog open onClose={() => setAsked(false)} title={t('office.files.ask', { program: programNames[program] })}>
+        <Dialog
+          open
+          onClose={() => setAsked(false)}
+          title={t('office.files.ask', { program: programNames[program] })}
+        >
           <p>{t('office.files.askDays', { days: daysText(chosen, t, locale) })}</p>
           <Button
             label={t('office.files.handOver')}
@@ -145,7 +171,12 @@ function HandOverForms({ program, span, all, onSent }: HandOverFormsProps) {
         </Dialog>
       )}
       {hasFiles && (
-        <SendForm form={corrections} label={t('office.files.corrections')} variant="secondary" className="self-start">
+        <SendForm
+          form={corrections}
+          label={t('office.files.corrections')}
+          variant="secondary"
+          className="self-start"
+        >
           {null}
         </SendForm>
       )}
@@ -219,7 +250,9 @@ function Accounts({ program }: { program: BookProgram }) {
   if (!content || !loaded) return <Problem error={document.error} />;
   return (
     <DocumentForm document={document}>
-      <FormSection title={t('office.books.named', { name: t('office.files.accounts'), value: programNames[program] })}>
+      <FormSection
+        title={t('office.books.named', { name: t('office.files.accounts'), value: programNames[program] })}
+      >
         <p className="text-ink-soft">{t('office.files.accountsHint')}</p>
         {program === 'xero' && (
           <>
@@ -258,7 +291,13 @@ function SameRate({ lines }: { lines: readonly BookLine[] }) {
     for (const { id, code = '' } of open) form.change(['bookAccounts', id], { id, code, taxRate: rate });
   };
   return (
-    <Button label={t('office.files.sameRate', { rate })} variant="secondary" size="small" className="self-start" onClick={fill} />
+    <Button
+      label={t('office.files.sameRate', { rate })}
+      variant="secondary"
+      size="small"
+      className="self-start"
+      onClick={fill}
+    />
   );
 }
 
@@ -298,7 +337,8 @@ function Entries() {
   const { t, locale } = useOffice();
   const [filters, change] = useFilters();
   const { from = '', to = '' } = filters;
-  const address = (form: string) => `${staffBase}books/entries?${new URLSearchParams({ from, to, form, lang: locale })}`;
+  const address = (form: string) =>
+    `${staffBase}books/entries?${new URLSearchParams({ from, to, form, lang: locale })}`;
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-xl">{t('office.files.entries')}</h2>

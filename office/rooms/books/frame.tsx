@@ -43,7 +43,9 @@ export function BooksFrame({ page, aside, children }: BooksFrameProps) {
             aria-current={path === page ? 'page' : undefined}
             className={cx(
               'inline-flex min-h-11 items-center rounded-full border px-4 text-sm',
-              path === page ? 'border-action bg-action-tint font-semibold text-action' : 'border-line hover:bg-surface-inset',
+              path === page
+                ? 'border-action bg-action-tint font-semibold text-action'
+                : 'border-line hover:bg-surface-inset',
             )}
           >
             {t(name)}

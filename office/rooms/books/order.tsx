@@ -6,7 +6,14 @@ import { inLocale } from '#contract/locales.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
 import { isApart } from '#contract/staff/accounts-of-books.ts';
 import type { BookOrder } from '#contract/staff/book-order.ts';
-import { accountText, eventText, partText, personText, placeText, treatmentText } from '#contract/staff/book-words.ts';
+import {
+  accountText,
+  eventText,
+  partText,
+  personText,
+  placeText,
+  treatmentText,
+} from '#contract/staff/book-words.ts';
 import { wayText } from '#contract/staff/messages.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
@@ -56,7 +63,9 @@ function Sheet({ order }: { order: BookOrder }) {
         <StateBadge state={state} isPartlyShipped={false} isRefunded={false} />
         {owed !== 0 && (
           <span className="font-semibold">
-            {t(owed > 0 ? 'office.books.order.owed' : 'office.books.order.owedBack', { amount: money(Math.abs(owed)) })}
+            {t(owed > 0 ? 'office.books.order.owed' : 'office.books.order.owedBack', {
+              amount: money(Math.abs(owed)),
+            })}
           </span>
         )}
         <p className="w-full text-ink-soft">
@@ -64,7 +73,9 @@ function Sheet({ order }: { order: BookOrder }) {
         </p>
         {isImported && <p className="w-full text-ink-soft">{t('office.books.order.imported')}</p>}
         {may.includes('orders.read') && (
-          <TextLink href={`/office/orders/${encodeURIComponent(number)}`}>{t('office.books.order.whole')}</TextLink>
+          <TextLink href={`/office/orders/${encodeURIComponent(number)}`}>
+            {t('office.books.order.whole')}
+          </TextLink>
         )}
       </header>
       <Bill order={order} />
@@ -85,7 +96,9 @@ interface PlainTableProps {
 
 /** A table whose first columns are texts, and the others amounts. */
 function PlainTable({ caption, heads, children, texts = 1 }: PlainTableProps) {
-  const left = ['', '', '[&_:is(td,th):nth-child(2)]:text-left!', '[&_:is(td,th):nth-child(-n+3)]:text-left!'][texts] ?? '';
+  const left =
+    ['', '', '[&_:is(td,th):nth-child(2)]:text-left!', '[&_:is(td,th):nth-child(-n+3)]:text-left!'][texts] ??
+    '';
   return (
     <Scrolled label={caption}>
       <table className={cx(tableClass, left, texts === 1 && '[&_td]:whitespace-nowrap')}>
@@ -104,9 +117,13 @@ function Bill({ order }: { order: BookOrder }) {
   if (!bill) return <p className="text-ink-soft">{t('office.books.order.noBill')}</p>;
   const sums: [string, number][] = [
     [t('office.books.account.sales'), bill.subtotal],
-    ...(bill.discount === 0 ? [] : [[t('office.books.account.discounts'), -bill.discount] as [string, number]]),
+    ...(bill.discount === 0
+      ? []
+      : [[t('office.books.account.discounts'), -bill.discount] as [string, number]]),
     ...(bill.shipping === 0 ? [] : [[t('office.books.account.shipping'), bill.shipping] as [string, number]]),
-    ...(bill.serviceCharge === 0 ? [] : [[t('office.books.account.service'), bill.serviceCharge] as [string, number]]),
+    ...(bill.serviceCharge === 0
+      ? []
+      : [[t('office.books.account.service'), bill.serviceCharge] as [string, number]]),
     ...bill.taxLines.map(({ label, amount }): [string, number] => [label, amount]),
     ...(bill.tip === 0 ? [] : [[t('office.books.account.tips'), bill.tip] as [string, number]]),
   ];
@@ -197,7 +214,9 @@ function Money({ order }: { order: BookOrder }) {
             <tr>
               <th scope="row" className="text-left font-normal">
                 {wayText(t, payment.kind ?? payment.provider)} ·{' '}
-                {t(`office.order.payment.${payment.kind && payment.state === 'failed' ? 'undone' : payment.state}`)}
+                {t(
+                  `office.order.payment.${payment.kind && payment.state === 'failed' ? 'undone' : payment.state}`,
+                )}
                 <span className="block text-ink-soft text-sm">
                   <ProviderId id={payment.providerId} url={payment.url} />
                 </span>
@@ -256,25 +275,27 @@ function Settlements({ order }: { order: BookOrder }) {
   return (
     <PlainTable caption={t('office.books.order.settlements')} heads={heads} texts={3}>
       <tbody>
-        {order.settlements.map(({ provider, id, kind, type, state, at, payout, currency, gross, fee, net, url }) => {
-          const money = (cents: number | null) =>
-            cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency);
-          return (
-            <tr key={`${provider} ${id}`}>
-              <th scope="row" className="text-left font-normal">
-                {kind === 'other' ? type : t(`office.payouts.kind.${kind}`)} · {wayText(t, provider)}
-                <span className="block text-ink-soft text-sm">
-                  <ProviderId id={id} url={url} />
-                </span>
-              </th>
-              <td>{time(at)}</td>
-              <td className="break-all">{payout ?? t(`office.payouts.state.${state}`)}</td>
-              <td>{money(gross)}</td>
-              <td>{money(fee)}</td>
-              <td>{money(net)}</td>
-            </tr>
-          );
-        })}
+        {order.settlements.map(
+          ({ provider, id, kind, type, state, at, payout, currency, gross, fee, net, url }) => {
+            const money = (cents: number | null) =>
+              cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency);
+            return (
+              <tr key={`${provider} ${id}`}>
+                <th scope="row" className="text-left font-normal">
+                  {kind === 'other' ? type : t(`office.payouts.kind.${kind}`)} · {wayText(t, provider)}
+                  <span className="block text-ink-soft text-sm">
+                    <ProviderId id={id} url={url} />
+                  </span>
+                </th>
+                <td>{time(at)}</td>
+                <td className="break-all">{payout ?? t(`office.payouts.state.${state}`)}</td>
+                <td>{money(gross)}</td>
+                <td>{money(fee)}</td>
+                <td>{money(net)}</td>
+              </tr>
+            );
+          },
+        )}
       </tbody>
     </PlainTable>
   );
@@ -285,7 +306,11 @@ function Entries({ order }: { order: BookOrder }) {
   const { money, time } = useWords(order);
   const names = new Map(order.names.map(({ id, name }) => [id, name]));
   if (order.events.length === 0) return <p className="text-ink-soft">{t('office.books.events.none')}</p>;
-  const heads = [t('office.books.column.account'), t('office.books.order.debit'), t('office.books.order.credit')];
+  const heads = [
+    t('office.books.column.account'),
+    t('office.books.order.debit'),
+    t('office.books.order.credit'),
+  ];
   return (
     <PlainTable caption={t('office.books.order.entries')} heads={heads}>
       {order.events.map(({ id, kind, at, bookedAt, person, isRebuilt, entries }) => (
@@ -299,7 +324,11 @@ function Entries({ order }: { order: BookOrder }) {
                   time(at),
                   ...(bookedAt === at
                     ? []
-                    : [t('office.books.events.bookedOn', { day: formatDate(bookedAt, locale, shop.timeZone, 'date') })]),
+                    : [
+                        t('office.books.events.bookedOn', {
+                          day: formatDate(bookedAt, locale, shop.timeZone, 'date'),
+                        }),
+                      ]),
                   personText(t, person, names),
                   ...(isRebuilt ? [t('office.books.events.rebuilt')] : []),
                 ].join(' · ')}
@@ -320,7 +349,9 @@ function Entries({ order }: { order: BookOrder }) {
               <tr key={index}>
                 <th scope="row" className="text-left font-normal">
                   {accountText(t, account)}
-                  {details.length > 0 && <span className="text-ink-soft text-sm"> · {details.join(' · ')}</span>}
+                  {details.length > 0 && (
+                    <span className="text-ink-soft text-sm"> · {details.join(' · ')}</span>
+                  )}
                 </th>
                 <td>{amount > 0 ? money(amount) : null}</td>
                 <td>{amount < 0 ? money(-amount) : null}</td>

@@ -30,7 +30,10 @@ export default function Owed() {
   });
   const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
   return (
-    <BooksFrame page="/owed" aside={data && <SaveBooks wanted={{ what: 'owed', from: day, to: day, ...of }} />}>
+    <BooksFrame
+      page="/owed"
+      aside={data && <SaveBooks wanted={{ what: 'owed', from: day, to: day, ...of }} />}
+    >
       <PaperHead title={t('office.books.owed')} span={{ from: day, to: day, store }} />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3 print:hidden">
         <TextField
@@ -46,8 +49,12 @@ export default function Owed() {
       {stores !== null && <p className="text-ink-soft">{t('office.books.oneStore')}</p>}
       <Problem error={!fieldErrors && error} />
       {data && !error && data.sums.length === 0 && <p className="text-ink-soft">{t('office.owed.none')}</p>}
-      {data && !error && (['receivable', 'deposit'] as const).map((side) => <Side key={side} owed={data} side={side} />)}
-      {data && data.more > 0 && <p className="text-ink-soft">{t('office.owed.more', { count: data.more })}</p>}
+      {data &&
+        !error &&
+        (['receivable', 'deposit'] as const).map((side) => <Side key={side} owed={data} side={side} />)}
+      {data && data.more > 0 && (
+        <p className="text-ink-soft">{t('office.owed.more', { count: data.more })}</p>
+      )}
     </BooksFrame>
   );
 }
@@ -100,7 +107,9 @@ function Side({ owed, side }: { owed: BooksOwed; side: 'receivable' | 'deposit' 
 function Orders({ orders, side }: { orders: BooksOwed['orders']; side: 'receivable' | 'deposit' }) {
   const { t, locale } = useOffice();
   const nameOf = useStoreName();
-  const heads = (['order', 'store', 'since', 'days', 'amount'] as const).map((column) => t(`office.books.column.${column}`));
+  const heads = (['order', 'store', 'since', 'days', 'amount'] as const).map((column) =>
+    t(`office.books.column.${column}`),
+  );
   const caption = t('office.books.named', { name: t(`office.owed.${side}`), value: t('office.owed.orders') });
   return (
     <Scrolled label={caption}>

@@ -1,6 +1,12 @@
 /** The returns of sales taxes, filled in from the books; what the shop cannot know is asked for. */
 import { decimalText, parseAmount } from '#contract/money.ts';
-import { type FilledLine, filledReturn, returnCurrency, type TaxReturnId, taxReturns } from '#contract/staff/tax-returns.ts';
+import {
+  type FilledLine,
+  filledReturn,
+  returnCurrency,
+  type TaxReturnId,
+  taxReturns,
+} from '#contract/staff/tax-returns.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { ApiError } from '#ui/errors.ts';
@@ -39,7 +45,9 @@ export default function Returns() {
       return all.length === 0 ? null : Object.fromEntries(all);
     });
   const file = { what: 'return' as const, return: id, from, to, answers, ...(store === '' ? {} : { store }) };
-  const others = [...new Set(data?.rows.map(({ currency }) => currency))].filter((currency) => currency !== returnCurrency);
+  const others = [...new Set(data?.rows.map(({ currency }) => currency))].filter(
+    (currency) => currency !== returnCurrency,
+  );
   return (
     <BooksFrame page="/returns" aside={data && <SaveBooks wanted={file} />}>
       <PaperHead title={`${t(taxReturns[id].name)} · ${taxReturns[id].form}`} span={span} />
@@ -56,7 +64,9 @@ export default function Returns() {
       <Problem error={!fieldErrors && error} />
       {data && !error && (
         <>
-          {others.length > 0 && <p>{t('office.returns.otherCurrencies', { currencies: others.join(', ') })}</p>}
+          {others.length > 0 && (
+            <p>{t('office.returns.otherCurrencies', { currencies: others.join(', ') })}</p>
+          )}
           <Lines lines={filledReturn(id, data.rows, answers)} {...{ id, span, texts }} onType={type} />
           <Taxes
             of={data.rows.filter(({ currency }) => currency === returnCurrency)}
@@ -79,7 +89,8 @@ function answersIn(texts: Texts): Record<string, number> {
     }),
   );
 }
-const amountIn = (text: string) => (text.trim() === '' ? null : parseAmount(text, returnCurrency, { negative: true }));
+const amountIn = (text: string) =>
+  text.trim() === '' ? null : parseAmount(text, returnCurrency, { negative: true });
 
 interface LinesProps {
   id: TaxReturnId;
@@ -94,7 +105,9 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
   const [opened, openFigure, close] = useOpened();
   const { form, source } = taxReturns[id];
   const money = (cents: number) => formatMoney(cents, locale, returnCurrency);
-  const open = lines.filter(({ line, amount }) => 'asked' in line.source && amount === null && !texts[line.code]);
+  const open = lines.filter(
+    ({ line, amount }) => 'asked' in line.source && amount === null && !texts[line.code],
+  );
   const caption = `${t(taxReturns[id].name)} · ${form}`;
   const shown = lines.find(({ line }) => `${id} ${line.code}` === opened);
   return (
@@ -104,7 +117,11 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
         <thead className="text-ink-soft text-sm">
           <tr>
             {(['line', 'what', 'amount'] as const).map((column) => (
-              <th key={column} scope="col" className={cx('font-semibold', column !== 'amount' && 'text-left!')}>
+              <th
+                key={column}
+                scope="col"
+                className={cx('font-semibold', column !== 'amount' && 'text-left!')}
+              >
                 {t(`office.books.column.${column}`)}
               </th>
             ))}
@@ -114,16 +131,31 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
           {lines.map(({ line, amount }) => (
             <tr key={line.code} className={line.isResult && 'font-semibold'}>
               <td className="text-ink-soft">{line.code.includes('.') ? '' : line.code}</td>
-              <th scope="row" className={cx('text-left!', !line.isResult && 'font-normal', line.code.includes('.') && 'pl-8!')}>
+              <th
+                scope="row"
+                className={cx(
+                  'text-left!',
+                  !line.isResult && 'font-normal',
+                  line.code.includes('.') && 'pl-8!',
+                )}
+              >
                 {t(line.name)}
               </th>
               <td>
                 {'asked' in line.source ? (
-                  <Asked name={t(line.name)} text={texts[line.code] ?? ''} onType={(text) => onType({ [line.code]: text })} />
+                  <Asked
+                    name={t(line.name)}
+                    text={texts[line.code] ?? ''}
+                    onType={(text) => onType({ [line.code]: text })}
+                  />
                 ) : amount === null ? (
                   <span className="font-normal text-ink-soft text-sm">{t('office.returns.notYet')}</span>
                 ) : 'books' in line.source ? (
-                  <FigureButton text={money(amount)} isEmpty={amount === 0} onOpen={() => openFigure(`${id} ${line.code}`)} />
+                  <FigureButton
+                    text={money(amount)}
+                    isEmpty={amount === 0}
+                    onOpen={() => openFigure(`${id} ${line.code}`)}
+                  />
                 ) : (
                   money(amount)
                 )}
@@ -140,7 +172,9 @@ function Lines({ id, lines, span, texts, onType }: LinesProps) {
             variant="secondary"
             size="small"
             className="min-h-11 print:hidden"
-            onClick={() => onType(Object.fromEntries(open.map(({ line }) => [line.code, decimalText(0, returnCurrency)])))}
+            onClick={() =>
+              onType(Object.fromEntries(open.map(({ line }) => [line.code, decimalText(0, returnCurrency)])))
+            }
           />
         </p>
       )}

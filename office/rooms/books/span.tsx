@@ -68,7 +68,13 @@ interface SpanBarProps {
   children?: ReactNode;
 }
 
-export function SpanBar({ span: { from, to, store }, errors = {}, onChange, ofShop = false, children }: SpanBarProps) {
+export function SpanBar({
+  span: { from, to, store },
+  errors = {},
+  onChange,
+  ofShop = false,
+  children,
+}: SpanBarProps) {
   const { t } = useOffice();
   const spans = spansAt(useToday());
   return (
@@ -132,7 +138,9 @@ export function useStoreName(): (store: string | null) => string {
   const { t } = useOffice();
   const { nameOf } = useStores();
   return (id) =>
-    id === null || id === warehouse ? t('office.takings.shipped') : (nameOf(id) ?? `${t('office.takings.formerStore')} (${id})`);
+    id === null || id === warehouse
+      ? t('office.takings.shipped')
+      : (nameOf(id) ?? `${t('office.takings.formerStore')} (${id})`);
 }
 
 /** What the paper says above the tables: on the screen the links and fields say it. */

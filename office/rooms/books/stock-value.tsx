@@ -35,12 +35,17 @@ export default function StockValuePage() {
       </BooksFrame>
     );
   return (
-    <BooksFrame page="/stock" aside={data && <SavePage load={(form) => call('stockValueFile', { body: { from, to, form } })} />}>
+    <BooksFrame
+      page="/stock"
+      aside={data && <SavePage load={(form) => call('stockValueFile', { body: { from, to, form } })} />}
+    >
       <PaperHead title={t('office.books.stock')} span={{ from, to, store: '' }} />
       <SpanBar span={{ from, to, store: '' }} errors={fieldErrors} onChange={change} ofShop />
       <p className="max-w-[48rem] text-ink-soft">{t('office.stockValue.hint')}</p>
       <Problem error={!fieldErrors && error} />
-      {data && !error && data.skus.length === 0 && <p className="text-ink-soft">{t('office.stockValue.none')}</p>}
+      {data && !error && data.skus.length === 0 && (
+        <p className="text-ink-soft">{t('office.stockValue.none')}</p>
+      )}
       {data && !error && data.skus.length > 0 && <Value value={data} />}
     </BooksFrame>
   );
@@ -62,7 +67,9 @@ function Value({ value }: { value: StockValue }) {
           value: <Amount of={totals} name={name} currency={value.currency} isSum />,
         }))}
       />
-      {skusUnknown > 0 && <p className="max-w-[48rem]">{t('office.stockValue.skusUnknown', { count: skusUnknown })}</p>}
+      {skusUnknown > 0 && (
+        <p className="max-w-[48rem]">{t('office.stockValue.skusUnknown', { count: skusUnknown })}</p>
+      )}
       <Skus value={value} />
       {more > 0 && <p className="text-ink-soft">{t('office.stockValue.more', { count: more })}</p>}
     </>
@@ -86,7 +93,9 @@ function Amount({ of, name, currency, isSum }: AmountProps) {
       {known === null ? (
         <span className="text-ink-soft">{t('office.stockValue.notKnown')}</span>
       ) : (
-        <span className={known === 0 && !isSum ? 'text-ink-soft' : undefined}>{formatMoney(known, locale, currency)}</span>
+        <span className={known === 0 && !isSum ? 'text-ink-soft' : undefined}>
+          {formatMoney(known, locale, currency)}
+        </span>
       )}
       {left !== 0 && (known !== null || isSum) && (
         <span className="block whitespace-normal font-normal text-ink-soft text-sm [td_&]:min-w-32">
@@ -100,8 +109,16 @@ function Amount({ of, name, currency, isSum }: AmountProps) {
 function Skus({ value: { skus, currency } }: { value: StockValue }) {
   const { t, locale } = useOffice();
   const heads = [
-    ...([t('office.stockValue.product'), t('office.stockValue.units'), t('office.stockValue.average')] as const),
-    ...([t('office.stockValue.value'), t('office.stockValue.received'), t('office.stockValue.sold')] as const),
+    ...([
+      t('office.stockValue.product'),
+      t('office.stockValue.units'),
+      t('office.stockValue.average'),
+    ] as const),
+    ...([
+      t('office.stockValue.value'),
+      t('office.stockValue.received'),
+      t('office.stockValue.sold'),
+    ] as const),
     ...([t('office.stockValue.cost'), t('office.stockValue.lost')] as const),
   ];
   return (
@@ -163,7 +180,9 @@ function Name({ sku: { sku, name, optionContent } }: { sku: ValuedSku }) {
       ) : (
         title
       )}
-      <span className="block text-ink-soft text-sm">{name !== null && skuLine({ sku, optionContent }, locale)}</span>
+      <span className="block text-ink-soft text-sm">
+        {name !== null && skuLine({ sku, optionContent }, locale)}
+      </span>
     </>
   );
 }

@@ -67,7 +67,11 @@ function Connection({ connection, onSaved }: ConnectionProps) {
     <div id={name}>
       <Accordion
         summary={text(name, name)}
-        aside={<span className="text-ink-soft text-sm">{t(on ? 'office.connections.on' : 'office.connections.off')}</span>}
+        aside={
+          <span className="text-ink-soft text-sm">
+            {t(on ? 'office.connections.on' : 'office.connections.off')}
+          </span>
+        }
         defaultOpen={window.location.hash === `#${name}`}
       >
         <div className="flex flex-col gap-5">
@@ -112,7 +116,9 @@ function ConnectionForm({ connection, onSaved }: ConnectionProps) {
     },
     onSent: show,
     rejectedFields: (error) =>
-      Object.fromEntries(Object.entries(fieldErrorsOf(error)).map(([path, text]) => [path.replace(/^fields\./, ''), text])),
+      Object.fromEntries(
+        Object.entries(fieldErrorsOf(error)).map(([path, text]) => [path.replace(/^fields\./, ''), text]),
+      ),
   });
   const isEdited = own.some((each) => form.values[each.name] !== saved[each.name]);
   const isSet = own.some(({ from }) => from !== 'none');
@@ -156,7 +162,9 @@ function FromEnvironment({ name, fields }: { name: string; fields: readonly Fiel
     <dl className="flex flex-col gap-3">
       {[...byVariable].map(([variable, of]) => (
         <div key={variable}>
-          <dt className="font-semibold">{of.map((field) => text(`${name}.${field.name}`, field.name)).join(', ')}</dt>
+          <dt className="font-semibold">
+            {of.map((field) => text(`${name}.${field.name}`, field.name)).join(', ')}
+          </dt>
           <dd className="break-words text-ink-soft">{t('office.connections.inEnvironment', { variable })}</dd>
         </div>
       ))}
@@ -202,7 +210,8 @@ function useStateText({ from, secret, tail, by, at }: FieldState): string {
   const { t, locale, shop } = useOffice();
   if (from === 'none' || from === 'environment' || at === null || !secret) return '';
   const time = formatDate(at, locale, shop.timeZone, 'dateTime');
-  const who = by === null ? t('office.connections.setAt', { time }) : t('office.connections.setBy', { name: by, time });
+  const who =
+    by === null ? t('office.connections.setAt', { time }) : t('office.connections.setBy', { name: by, time });
   if (from === 'locked') return `${t('office.connections.isLocked')}, ${who}`;
   const set = tail === null ? t('office.connections.isSet') : t('office.connections.isSetTail', { tail });
   return `${set}, ${who}. ${t('office.connections.replace')}`;
@@ -235,7 +244,10 @@ function Remove({ name, fields, onRemoved }: RemoveProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () =>
-      call('saveConnection', { params: { name }, body: { fields: Object.fromEntries(fields.map((each) => [each.name, null])) } }),
+      call('saveConnection', {
+        params: { name },
+        body: { fields: Object.fromEntries(fields.map((each) => [each.name, null])) },
+      }),
     onSuccess: (answer) => {
       setAsking(false);
       onRemoved(answer);

@@ -2,14 +2,25 @@
 import { expect, test } from 'vitest';
 import { printersIn, textOf } from './printer-list.ts';
 
-const printer = { store: 'queen-west', host: '192.168.1.50', port: '9100', columns: '42', encoding: 'gb18030' };
+const printer = {
+  store: 'queen-west',
+  host: '192.168.1.50',
+  port: '9100',
+  columns: '42',
+  encoding: 'gb18030',
+};
 
-test.each(['', '192.168.1.50', '192.168.1.50:', '192.168.1.50:9100', 'http://printer', 'printer?', '[fe80::1]'])(
-  'a printer stays in the form while its address reads %j',
-  (host) => {
-    expect(printersIn(textOf([{ ...printer, host }]))).toEqual([{ ...printer, host }]);
-  },
-);
+test.each([
+  '',
+  '192.168.1.50',
+  '192.168.1.50:',
+  '192.168.1.50:9100',
+  'http://printer',
+  'printer?',
+  '[fe80::1]',
+])('a printer stays in the form while its address reads %j', (host) => {
+  expect(printersIn(textOf([{ ...printer, host }]))).toEqual([{ ...printer, host }]);
+});
 
 test('a printer keeps its place while its port is empty', () => {
   const printers = [{ ...printer, port: '' }, printer];

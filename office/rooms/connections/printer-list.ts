@@ -25,6 +25,14 @@ export function printersIn(text: string): Printer[] {
     const [, store, host = '', port = '', query = ''] = printerForm.exec(part) ?? [];
     if (store === undefined) return [];
     const said = new URLSearchParams(query);
-    return [{ store, host, port, columns: said.get('columns') ?? '42', encoding: said.get('encoding') ?? 'gb18030' }];
+    return [
+      {
+        store,
+        host,
+        port,
+        columns: said.get('columns') ?? '42',
+        encoding: said.get('encoding') ?? 'gb18030',
+      },
+    ];
   });
 }

@@ -48,7 +48,13 @@ export function Printers({ value, error, onChange }: PrintersProps) {
             onChange(
               textOf([
                 ...printers,
-                { store: firstStore.id, host: '', port: '9100', columns: widths[0] ?? '', encoding: printerEncodings[0] },
+                {
+                  store: firstStore.id,
+                  host: '',
+                  port: '9100',
+                  columns: widths[0] ?? '',
+                  encoding: printerEncodings[0],
+                },
               ]),
             )
           }
@@ -74,9 +80,14 @@ interface PrinterFieldsProps {
 function PrinterFields({ printer, no, onChange }: PrinterFieldsProps) {
   const { t, locale, shop } = useOffice();
   const { store, columns, encoding } = printer;
-  const stores = shop.stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }));
+  const stores = shop.stores.map(({ id, nameContent }) => ({
+    value: id,
+    label: inLocale(nameContent, locale),
+  }));
   // A store that is gone stays visible, so that it can be changed.
-  const options = stores.some(({ value }) => value === store) ? stores : [{ value: store, label: store }, ...stores];
+  const options = stores.some(({ value }) => value === store)
+    ? stores
+    : [{ value: store, label: store }, ...stores];
   return (
     <fieldset className="grid gap-4 form:grid-cols-2">
       <legend className="mb-2 font-semibold">{t('office.connections.printers.no', { no })}</legend>

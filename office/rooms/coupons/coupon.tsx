@@ -40,7 +40,10 @@ export default function CouponPage() {
   );
 }
 
-export function CouponFields({ products, categories }: Pick<StaffResponse<'coupon'>, 'products' | 'categories'>) {
+export function CouponFields({
+  products,
+  categories,
+}: Pick<StaffResponse<'coupon'>, 'products' | 'categories'>) {
   const form = useEdited();
   const { t, locale } = useLanguage();
   const kind = form.valueAt(['kind']);
@@ -48,10 +51,17 @@ export function CouponFields({ products, categories }: Pick<StaffResponse<'coupo
     <SchemaForm
       fields={forms.coupon}
       products={products}
-      choices={{ categories: categories.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) })) }}
+      choices={{
+        categories: categories.map(({ name, nameContent }) => ({
+          value: name,
+          label: inLocale(nameContent, locale),
+        })),
+      }}
       own={{
-        percent: (path, { label }) => kind === 'percent' && <PercentOf key="percent" path={path} label={t(label)} />,
-        amount: (path, { label }) => kind === 'amount' && <MoneyOf key="amount" path={path} label={t(label)} />,
+        percent: (path, { label }) =>
+          kind === 'percent' && <PercentOf key="percent" path={path} label={t(label)} />,
+        amount: (path, { label }) =>
+          kind === 'amount' && <MoneyOf key="amount" path={path} label={t(label)} />,
         countries: (path, { label, hint }) => (
           <CountriesOf key="countries" path={path} label={t(label)} hint={hint ? t(hint) : ''} />
         ),
@@ -70,7 +80,8 @@ function PercentOf({ path, label }: { path: Path; label: string }) {
     const number = Number(text.trim().replace(',', '.'));
     return Number.isFinite(number) ? Math.round(number * perPercent) : text;
   };
-  const print = (value: unknown) => (typeof value === 'number' ? String(value / perPercent) : String(value ?? ''));
+  const print = (value: unknown) =>
+    typeof value === 'number' ? String(value / perPercent) : String(value ?? '');
   return <TypedOf path={path} label={label} parse={parse} print={print} />;
 }
 
@@ -78,7 +89,8 @@ function PercentOf({ path, label }: { path: Path; label: string }) {
 function DayOf({ path, label, isLast = false }: { path: Path; label: string; isLast?: boolean }) {
   const form = useEdited();
   const { timeZone } = useOffice().shop;
-  const print = (value: unknown) => (typeof value === 'number' ? isoIn(timeZone, isLast ? value - 1 : value).slice(0, 10) : '');
+  const print = (value: unknown) =>
+    typeof value === 'number' ? isoIn(timeZone, isLast ? value - 1 : value).slice(0, 10) : '';
   const at = (day: string) => instantIn(timeZone, `${isLast ? addDays(day, 1) : day}T00:00`);
   return (
     <TextField

@@ -1,7 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale, type Locale, localeCodes, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
+import {
+  inLocale,
+  type Locale,
+  localeCodes,
+  locales,
+  mainLocale,
+  offeredLocales,
+} from '#contract/locales.ts';
 import { parseAmount } from '#contract/money.ts';
 import type { CouponList } from '#contract/staff/coupons.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
@@ -64,7 +71,20 @@ export default function Coupons() {
 function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon; list: CouponList }) {
   const { t, locale } = useLanguage();
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
-  const { code, name, kind, percent, amount, minSubtotal, startsAt, endsAt, totalLimit, customerLimit, used, held } = coupon;
+  const {
+    code,
+    name,
+    kind,
+    percent,
+    amount,
+    minSubtotal,
+    startsAt,
+    endsAt,
+    totalLimit,
+    customerLimit,
+    used,
+    held,
+  } = coupon;
   const gives = {
     percent: t('office.coupon.percentOff', { percent: percent / 1000 }),
     amount: t('office.coupon.amountOff', { amount: formatMoney(amount, locale, currency) }),
@@ -72,9 +92,15 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
   }[kind];
   const words = [
     gives,
-    ...(minSubtotal > 0 ? [t('office.coupon.minimum', { amount: formatMoney(minSubtotal, locale, currency) })] : []),
-    ...(coupon.products.length > 0 ? [t('office.coupon.forProducts', { count: coupon.products.length })] : []),
-    ...(coupon.categories.length > 0 ? [t('office.coupon.forCategories', { count: coupon.categories.length })] : []),
+    ...(minSubtotal > 0
+      ? [t('office.coupon.minimum', { amount: formatMoney(minSubtotal, locale, currency) })]
+      : []),
+    ...(coupon.products.length > 0
+      ? [t('office.coupon.forProducts', { count: coupon.products.length })]
+      : []),
+    ...(coupon.categories.length > 0
+      ? [t('office.coupon.forCategories', { count: coupon.categories.length })]
+      : []),
     ...(coupon.countries.length > 0 ? [coupon.countries.join(', ')] : []),
     ...(startsAt === null ? [] : [t('office.coupon.fromDay', { day: day.format(startsAt) })]),
     // The end is the first moment after the last day.
@@ -82,7 +108,9 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
     ...(customerLimit === null ? [] : [t('office.coupon.each', { count: customerLimit })]),
   ];
   const uses =
-    totalLimit === null ? t('office.coupon.used', { count: used }) : t('office.coupon.usedOf', { count: used, most: totalLimit });
+    totalLimit === null
+      ? t('office.coupon.used', { count: used })
+      : t('office.coupon.usedOf', { count: used, most: totalLimit });
   return (
     <p className="min-w-0 flex-1 basis-64">
       <Link
@@ -115,7 +143,10 @@ const empty = {
   until: '',
   totalLimit: '',
   customerLimit: '',
-  ...(Object.fromEntries(localeCodes.map((locale) => [`name.${locale}`, ''])) as Record<`name.${Locale}`, string>),
+  ...(Object.fromEntries(localeCodes.map((locale) => [`name.${locale}`, ''])) as Record<
+    `name.${Locale}`,
+    string
+  >),
 };
 
 /** Languages in which nothing is written have no name. */
@@ -193,13 +224,28 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
           onChange={({ target }) => form.change({ kind: target.value as Coupon['kind'] })}
         />
         {kind !== 'freeShipping' && (
-          <TextField {...form.field(kind)} label={t(`office.coupon.kind.${kind}`)} inputMode="decimal" autoComplete="off" />
+          <TextField
+            {...form.field(kind)}
+            label={t(`office.coupon.kind.${kind}`)}
+            inputMode="decimal"
+            autoComplete="off"
+          />
         )}
-        <TextField {...form.field('minSubtotal')} label={t('office.coupon.minSubtotal')} inputMode="decimal" autoComplete="off" />
+        <TextField
+          {...form.field('minSubtotal')}
+          label={t('office.coupon.minSubtotal')}
+          inputMode="decimal"
+          autoComplete="off"
+        />
         <div className="grid gap-5 product:grid-cols-2">
           <TextField {...form.field('from')} label={t('office.coupon.from')} type="date" />
           <TextField {...form.field('until')} label={t('office.coupon.until')} type="date" />
-          <TextField {...form.field('totalLimit')} label={t('office.coupon.totalLimit')} inputMode="numeric" autoComplete="off" />
+          <TextField
+            {...form.field('totalLimit')}
+            label={t('office.coupon.totalLimit')}
+            inputMode="numeric"
+            autoComplete="off"
+          />
           <TextField
             {...form.field('customerLimit')}
             label={t('office.coupon.customerLimit')}

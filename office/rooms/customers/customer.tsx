@@ -79,7 +79,8 @@ function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void
   );
 }
 
-const nameOf = ({ firstName, lastName, email }: CustomerSheet['customer']) => `${firstName} ${lastName}`.trim() || email;
+const nameOf = ({ firstName, lastName, email }: CustomerSheet['customer']) =>
+  `${firstName} ${lastName}`.trim() || email;
 
 function Facts({ sheet: { customer, emailConfirmed, registeredAt, lastLoginAt } }: { sheet: CustomerSheet }) {
   const { t, locale, shop } = useOffice();
@@ -137,7 +138,11 @@ function Exemptions({ sheet: { customer, taxExemptions } }: { sheet: CustomerShe
           return typeof error === 'string' ? error : undefined;
         };
         return (
-          <fieldset key={kind} disabled={!mayChange} className="flex flex-col gap-3 rounded-md border border-line p-4">
+          <fieldset
+            key={kind}
+            disabled={!mayChange}
+            className="flex flex-col gap-3 rounded-md border border-line p-4"
+          >
             <legend className="px-2 font-semibold">{name}</legend>
             <TextField
               label={t('office.customers.exempt.number')}
@@ -220,7 +225,8 @@ function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; 
   const [erasing, setErasing] = useState(false);
   const save = useMutation({
     mutationFn: () => call('exportCustomer', { params: { id: customer.id } }),
-    onSuccess: ({ data }) => saveFile(`customer-${customer.id}.json`, 'application/json', JSON.stringify(data, null, 2)),
+    onSuccess: ({ data }) =>
+      saveFile(`customer-${customer.id}.json`, 'application/json', JSON.stringify(data, null, 2)),
   });
   const mayExport = may.includes('customers.export');
   const mayErase = may.includes('customers.erase');
@@ -231,9 +237,16 @@ function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; 
       <Problem error={save.error} />
       <div className="flex flex-wrap gap-3">
         {mayExport && (
-          <Button label={t('office.customers.export')} variant="secondary" busy={save.isPending} onClick={() => save.mutate()} />
+          <Button
+            label={t('office.customers.export')}
+            variant="secondary"
+            busy={save.isPending}
+            onClick={() => save.mutate()}
+          />
         )}
-        {mayErase && <Button label={t('office.customers.erase')} variant="secondary" onClick={() => setErasing(true)} />}
+        {mayErase && (
+          <Button label={t('office.customers.erase')} variant="secondary" onClick={() => setErasing(true)} />
+        )}
       </div>
       {erasing && <EraseDialog customer={customer} onErased={onErased} onClose={() => setErasing(false)} />}
     </Part>

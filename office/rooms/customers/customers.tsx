@@ -10,7 +10,8 @@ import { TextLink } from '../../lib/text-link.tsx';
 export default function Customers() {
   const { t, may, call } = useOffice();
   const [{ text = '' }, change] = useFilters();
-  const ask = (from: { after?: string }) => call('customers', { query: { ...(text ? { text } : {}), ...from } });
+  const ask = (from: { after?: string }) =>
+    call('customers', { query: { ...(text ? { text } : {}), ...from } });
   const list = usePages(['customers', text], ask, afterOf);
   const customers = list.pages.flatMap((page) => page.customers);
   return (
@@ -37,7 +38,9 @@ export default function Customers() {
       {list.isKnown && text !== '' && may.includes('orders.read') && (
         <p className="text-ink-soft">
           {t('office.customers.guests')}{' '}
-          <TextLink href={`/office/orders?${new URLSearchParams({ text })}`}>{t('office.customers.inOrders', { text })}</TextLink>
+          <TextLink href={`/office/orders?${new URLSearchParams({ text })}`}>
+            {t('office.customers.inOrders', { text })}
+          </TextLink>
         </p>
       )}
       <MoreButton list={list} label={t('office.customers.more')} />
@@ -52,7 +55,11 @@ function Row({ customer }: { customer: CustomerRow }) {
   return (
     <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset form:grid-cols-[1fr_1fr_12rem]">
       <p className="min-w-0 break-words">
-        <Link id={label} href={`/office/customers/${id}`} className="font-semibold after:absolute after:inset-0">
+        <Link
+          id={label}
+          href={`/office/customers/${id}`}
+          className="font-semibold after:absolute after:inset-0"
+        >
           {`${firstName} ${lastName}`.trim() || email}
         </Link>
         <span className="block text-ink-soft text-sm">
@@ -67,7 +74,9 @@ function Row({ customer }: { customer: CustomerRow }) {
         {t('office.customers.orders', { count: orders })}
         {lastOrderAt !== null && (
           <span className="block text-ink-soft">
-            {t('office.customers.lastOrder', { date: formatDate(lastOrderAt, locale, shop.timeZone, 'date') })}
+            {t('office.customers.lastOrder', {
+              date: formatDate(lastOrderAt, locale, shop.timeZone, 'date'),
+            })}
           </span>
         )}
       </p>

@@ -104,7 +104,8 @@ async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Pro
       onTaken(order);
       // Later steps of this order follow this one.
       for (const each of storedQueue())
-        if (each.id !== id && each.number === number && 'version' in each) keep({ ...each, version: order.version });
+        if (each.id !== id && each.number === number && 'version' in each)
+          keep({ ...each, version: order.version });
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
       refuse([...refusals, { id, number, error }]);
@@ -135,9 +136,13 @@ function send(call: Call, step: Waiting): Promise<DeskOrder> {
 
 function withStep(order: DeskOrder, step: Waiting): DeskOrder {
   if (order.number !== step.number) return order;
-  if (step.kind === 'move') return { ...order, state: step.to, next: step.to === 'ready' ? ['completed'] : [] };
+  if (step.kind === 'move')
+    return { ...order, state: step.to, next: step.to === 'ready' ? ['completed'] : [] };
   if (step.kind !== 'tick') return order;
-  return { ...order, lines: order.lines.map((line) => (line.id === step.line ? { ...line, ticked: step.ticked } : line)) };
+  return {
+    ...order,
+    lines: order.lines.map((line) => (line.id === step.line ? { ...line, ticked: step.ticked } : line)),
+  };
 }
 
 export interface DeskOrders {
@@ -180,7 +185,9 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     () =>
       void sendAll(call, (order) =>
         queries.setQueriesData<Known>({ queryKey: ['desk'] }, (known) =>
-          known ? { ...known, orders: known.orders.map((each) => (each.number === order.number ? order : each)) } : known,
+          known
+            ? { ...known, orders: known.orders.map((each) => (each.number === order.number ? order : each)) }
+            : known,
         ),
       ),
     [call, queries],
@@ -292,12 +299,17 @@ function ring(audio: AudioContext): void {
 }
 
 /** Null where the browser or the shop has no notices. */
-const current = async () => (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
+const current = async () =>
+  (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
 
 function usePush() {
   const { call } = useOffice();
   const isAble = 'serviceWorker' in navigator && 'PushManager' in window;
-  const { data: key } = useQuery({ queryKey: ['push'], queryFn: async () => (await call('push')).key, enabled: isAble });
+  const { data: key } = useQuery({
+    queryKey: ['push'],
+    queryFn: async () => (await call('push')).key,
+    enabled: isAble,
+  });
   const { data: on = false, refetch } = useQuery({
     queryKey: ['push-on'],
     queryFn: async () => (await current()) !== null,

@@ -19,7 +19,17 @@ import { serverNow } from '../../lib/server-time.ts';
 import { TextLink } from '../../lib/text-link.tsx';
 import { Blocks, deliveryTexts } from '../orders/order-parts.tsx';
 import { Alerts, type DeskOrders, useBell, useDeskOrders } from './desk-orders.tsx';
-import { CardHead, calledNumber, isGone, isMade, isNew, isToBePaid, NoteBlock, Room, ringsFor } from './work-parts.tsx';
+import {
+  CardHead,
+  calledNumber,
+  isGone,
+  isMade,
+  isNew,
+  isToBePaid,
+  NoteBlock,
+  Room,
+  ringsFor,
+} from './work-parts.tsx';
 
 const chosenStore = 'office-store';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
@@ -119,7 +129,12 @@ type Act = MoveTarget | 'served' | 'notMade';
 /** What is done to an order, and what offers to undo the last of it. */
 function useActs(desk: DeskOrders) {
   const { t } = useOffice();
-  const [last, setLast] = useState<{ number: string; act: Act; lines: readonly string[]; steps: readonly string[] }>();
+  const [last, setLast] = useState<{
+    number: string;
+    act: Act;
+    lines: readonly string[];
+    steps: readonly string[];
+  }>();
   const { take } = desk;
   const tickAll = useCallback(
     (number: string, lines: readonly string[], ticked: boolean) =>
@@ -153,7 +168,11 @@ function useActs(desk: DeskOrders) {
   return { act, undoBar };
 }
 
-function Section({ name, orders, ...rest }: Omit<CardProps, 'order'> & { name: string; orders: readonly DeskOrder[] }) {
+function Section({
+  name,
+  orders,
+  ...rest
+}: Omit<CardProps, 'order'> & { name: string; orders: readonly DeskOrder[] }) {
   if (orders.length === 0) return null;
   return (
     <section aria-label={name}>
@@ -182,7 +201,11 @@ export function UnprintedTickets({ desk }: { desk: DeskOrders }) {
   const { t, locale } = useOffice();
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   return desk.unprinted.map(({ printer, trouble, numbers }) => (
-    <Notice key={printer} tone="bad" title={t(`desk.unprinted.${trouble}`, { printer, numbers: list.format(numbers) })} />
+    <Notice
+      key={printer}
+      tone="bad"
+      title={t(`desk.unprinted.${trouble}`, { printer, numbers: list.format(numbers) })}
+    />
   ));
 }
 
@@ -207,8 +230,12 @@ const Card = memo(function Card({ order, now, act, take, namesStore }: CardProps
           {t('desk.made')}
         </p>
       )}
-      {delivery && <p className="font-semibold">{deliveryTexts(t, delivery, locale, shop.timeZone).promise}</p>}
-      {isPartlyShipped && <p className="font-semibold first-letter:uppercase">{t('office.orders.partlyShipped')}</p>}
+      {delivery && (
+        <p className="font-semibold">{deliveryTexts(t, delivery, locale, shop.timeZone).promise}</p>
+      )}
+      {isPartlyShipped && (
+        <p className="font-semibold first-letter:uppercase">{t('office.orders.partlyShipped')}</p>
+      )}
       <ul className="flex flex-col gap-2">
         {lines.map((line) => (
           <li key={line.id} className="grid grid-cols-[3.75rem_1fr]">
@@ -234,14 +261,24 @@ const Card = memo(function Card({ order, now, act, take, namesStore }: CardProps
           )}
         </p>
       )}
-      {due > 0 && <p className="font-semibold">{t('office.orders.due', { amount: formatMoney(due, locale, currency) })}</p>}
+      {due > 0 && (
+        <p className="font-semibold">
+          {t('office.orders.due', { amount: formatMoney(due, locale, currency) })}
+        </p>
+      )}
       <Steps order={order} act={act} take={take} />
     </li>
   );
 });
 
 /** How many are to be made or handed over, and beside it whether they are made. Of a parcel, how many were ordered. */
-export function Units({ line: { quantity, left, ticked }, method }: { line: DeskLine; method: DeskOrder['method'] }) {
+export function Units({
+  line: { quantity, left, ticked },
+  method,
+}: {
+  line: DeskLine;
+  method: DeskOrder['method'];
+}) {
   const { t } = useOffice();
   const units = method === 'shipping' || left === 0 ? quantity : left;
   return (
@@ -258,10 +295,17 @@ export function Units({ line: { quantity, left, ticked }, method }: { line: Desk
 }
 
 /** What of a line is not handed over: how many were refunded, or of a parcel, how many are left. */
-export function LeftMark({ line: { quantity, left }, method }: { line: DeskLine; method: DeskOrder['method'] }) {
+export function LeftMark({
+  line: { quantity, left },
+  method,
+}: {
+  line: DeskLine;
+  method: DeskOrder['method'];
+}) {
   const { t } = useOffice();
   if (left === quantity) return null;
-  const text = method === 'shipping' ? t('desk.left', { count: left }) : t('desk.refunded', { count: quantity - left });
+  const text =
+    method === 'shipping' ? t('desk.left', { count: left }) : t('desk.refunded', { count: quantity - left });
   return <strong className="block text-[max(0.875rem,0.7em)]">{text}</strong>;
 }
 
@@ -301,7 +345,8 @@ function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' |
         ? t('desk.take', { amount })
         : stepText(t, order, to);
   const place = [calledNumber(number), ...(table ? [t('office.orders.table', { table })] : [])].join(', ');
-  const press = (to: MoveTarget | 'served') => (to !== 'served' && takesMoney(to) ? setAsking(to) : act(order, to));
+  const press = (to: MoveTarget | 'served') =>
+    to !== 'served' && takesMoney(to) ? setAsking(to) : act(order, to);
   return (
     <div className="mt-auto flex flex-wrap gap-3">
       {steps.map((to, index) => (
@@ -315,7 +360,9 @@ function Steps({ order, act, take: takeStep }: Pick<CardProps, 'order' | 'act' |
           {textOf(to)}
         </Button>
       ))}
-      {isToBePaid(order) && <Button label={t('desk.callBack')} variant="quiet" onClick={() => act(order, 'notMade')} />}
+      {isToBePaid(order) && (
+        <Button label={t('desk.callBack')} variant="quiet" onClick={() => act(order, 'notMade')} />
+      )}
       {!isNew(order) && order.mayTakeBack && (
         <Button label={t('desk.takeBack')} variant="quiet" onClick={() => setAsking('takeBack')} />
       )}
@@ -354,8 +401,14 @@ interface PaidDialogProps {
 }
 
 /** A way of paying, with the amount if it is another one in cash. */
-export const takenText = (t: T, kind: CounterKind, { amount, cash }: { amount: string; cash: string }): string =>
-  kind === 'cash' && cash !== amount ? t('office.order.by.cashAmount', { amount: cash }) : t(`office.order.by.${kind}`);
+export const takenText = (
+  t: T,
+  kind: CounterKind,
+  { amount, cash }: { amount: string; cash: string },
+): string =>
+  kind === 'cash' && cash !== amount
+    ? t('office.order.by.cashAmount', { amount: cash })
+    : t(`office.order.by.${kind}`);
 
 /** Asks how staff took what is still to be paid. */
 export function PaidDialog({ amount, cash, take, onClose }: PaidDialogProps) {
@@ -418,7 +471,9 @@ export function ReasonDialog({ title, take, onClose, busy = false, error }: Reas
 /** What comes and goes lies over the page: nothing moves under a finger that is about to press. */
 export function Bars({ children }: { children: ReactNode }) {
   return (
-    <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[40rem] flex-col items-center gap-3">{children}</div>
+    <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[40rem] flex-col items-center gap-3">
+      {children}
+    </div>
   );
 }
 
@@ -449,5 +504,7 @@ export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void;
 /** On a line that was added or changed since the order entered its state. */
 export function ChangedMark() {
   const { t } = useOffice();
-  return <span className="ml-2 rounded-full bg-clay px-2 py-0.5 text-paper text-sm">{t('desk.changed')}</span>;
+  return (
+    <span className="ml-2 rounded-full bg-clay px-2 py-0.5 text-paper text-sm">{t('desk.changed')}</span>
+  );
 }

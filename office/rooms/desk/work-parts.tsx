@@ -19,10 +19,12 @@ export const ringsFor = ({ number, dueAt }: DeskOrder) => `${number} ${dueAt ?? 
 export const isGone = ({ left }: DeskLine) => left === 0;
 
 /** All that the kitchen makes of it is made. */
-export const isMade = ({ lines }: DeskOrder) => lines.length > 0 && lines.every((line) => line.ticked || isGone(line));
+export const isMade = ({ lines }: DeskOrder) =>
+  lines.length > 0 && lines.every((line) => line.ticked || isGone(line));
 
 /** Made or served, and only to be paid. Whoever picks up pays when they get it. */
-export const isToBePaid = (order: DeskOrder) => isNew(order) && order.method === 'instore' && order.due > 0 && isMade(order);
+export const isToBePaid = (order: DeskOrder) =>
+  isNew(order) && order.method === 'instore' && order.due > 0 && isMade(order);
 
 /** The part of a number that is called: its last group, without zeros in front. */
 export const calledNumber = (number: string) => (number.split('-').at(-1) ?? number).replace(/^0+(?=\d)/, '');
@@ -67,7 +69,10 @@ export function CardHead({ order, now, namesStore, level }: CardHeadProps) {
   const age = isNew(order) ? ageOf(order, now, dayIn(now, shop.timeZone)) : 'calm';
   return (
     <div
-      className={cx('-m-4 mb-0 flex items-end justify-between gap-3 rounded-t-[calc(var(--radius-md)-2px)] p-4', headLook[age])}
+      className={cx(
+        '-m-4 mb-0 flex items-end justify-between gap-3 rounded-t-[calc(var(--radius-md)-2px)] p-4',
+        headLook[age],
+      )}
     >
       <div className="min-w-0">
         <p className="break-words font-semibold text-sm first-letter:uppercase">
@@ -93,12 +98,22 @@ export function CardHead({ order, now, namesStore, level }: CardHeadProps) {
 const dayIn = (at: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at);
 
 /** When an order is wanted, or how long it waits. Colours repeat the words. */
-function Wait({ order: { dueAt, placedAt, delivery }, now, age }: { order: DeskOrder; now: number; age: Age }) {
+function Wait({
+  order: { dueAt, placedAt, delivery },
+  now,
+  age,
+}: {
+  order: DeskOrder;
+  now: number;
+  age: Age;
+}) {
   const { t, locale, shop } = useOffice();
-  if (delivery && dueAt === null) return age === 'late' && <p className="flex-none font-semibold">{t('desk.late')}</p>;
+  if (delivery && dueAt === null)
+    return age === 'late' && <p className="flex-none font-semibold">{t('desk.late')}</p>;
   // One of another day, such as a pickup that was ordered in the evening, says which.
   const isToday = dueAt !== null && dayIn(dueAt, shop.timeZone) === dayIn(now, shop.timeZone);
-  const at = dueAt === null ? '' : formatDate(dueAt, locale, shop.timeZone, isToday ? 'time' : 'shortDayTime');
+  const at =
+    dueAt === null ? '' : formatDate(dueAt, locale, shop.timeZone, isToday ? 'time' : 'shortDayTime');
   const minutes = Math.max(0, Math.floor((now - placedAt) / 60_000));
   return (
     <p className="flex-none text-right font-semibold text-xl tabular-nums">
@@ -122,7 +137,11 @@ export function NoteBlock({ text, isLarge = false }: { text: string; isLarge?: b
         isAllergy ? 'bg-clay text-on-clay' : 'bg-clay-tint text-ink',
       )}
     >
-      <Icon name={isAllergy ? 'warning' : 'info'} {...(isAllergy ? { label: t('desk.allergy') } : {})} className="mt-1" />
+      <Icon
+        name={isAllergy ? 'warning' : 'info'}
+        {...(isAllergy ? { label: t('desk.allergy') } : {})}
+        className="mt-1"
+      />
       <span className="min-w-0">{text}</span>
     </span>
   );
@@ -136,10 +155,15 @@ export function AllDay({ lines }: { lines: readonly DeskLine[] }) {
     const sum = sums.get(name) ?? { quantity: 0, orders: 0 };
     sums.set(name, { quantity: sum.quantity + left, orders: sum.orders + 1 });
   }
-  const shown = [...sums].filter(([, { orders }]) => orders > 1).sort(([, a], [, b]) => b.quantity - a.quantity);
+  const shown = [...sums]
+    .filter(([, { orders }]) => orders > 1)
+    .sort(([, a], [, b]) => b.quantity - a.quantity);
   if (shown.length === 0) return null;
   return (
-    <section aria-label={t('kitchen.allDay')} className="flex flex-wrap gap-x-8 gap-y-2 rounded-md bg-surface-inset px-4 py-3">
+    <section
+      aria-label={t('kitchen.allDay')}
+      className="flex flex-wrap gap-x-8 gap-y-2 rounded-md bg-surface-inset px-4 py-3"
+    >
       {shown.map(([name, { quantity }]) => (
         <p key={name} className="text-[1.375rem]">
           <strong className="tabular-nums">{quantity} ×</strong> {name}
@@ -153,7 +177,15 @@ export function AllDay({ lines }: { lines: readonly DeskLine[] }) {
  * A room that can fill the screen, without the menu. Its orders are then larger: on a tablet of 10.9 inches, 132 px an inch, capitals of the
  * lines are 9 arc minutes high from two metres, those of modifiers and notes 8.
  */
-export function Room({ title, controls, children }: { title: string; controls: ReactNode; children: ReactNode }) {
+export function Room({
+  title,
+  controls,
+  children,
+}: {
+  title: string;
+  controls: ReactNode;
+  children: ReactNode;
+}) {
   const { t } = useOffice();
   const room = useRef<HTMLDivElement>(null);
   const [isFull, setFull] = useState(false);
@@ -174,7 +206,11 @@ export function Room({ title, controls, children }: { title: string; controls: R
         <div className="flex flex-wrap items-end gap-4">
           {controls}
           {document.fullscreenEnabled && (
-            <Button label={t(isFull ? 'desk.leaveFull' : 'desk.fullScreen')} variant="secondary" onClick={toggle} />
+            <Button
+              label={t(isFull ? 'desk.leaveFull' : 'desk.fullScreen')}
+              variant="secondary"
+              onClick={toggle}
+            />
           )}
         </div>
       </header>

@@ -46,7 +46,12 @@ export function MoveProduct({ product, onClose }: { product: string; onClose: ()
   return (
     <Dialog open onClose={onClose} title={t('office.goods.move')}>
       <SendForm form={form} label={t('office.goods.move')}>
-        <TextField {...form.field('id')} label={t('office.goods.address')} hint={t('office.goods.moveHint')} autoComplete="off" />
+        <TextField
+          {...form.field('id')}
+          label={t('office.goods.address')}
+          hint={t('office.goods.moveHint')}
+          autoComplete="off"
+        />
       </SendForm>
     </Dialog>
   );

@@ -113,7 +113,10 @@ function basisPoints(typed: string): number | null {
 /** The latest change when this opened; null for none, undefined before it is known. */
 function useLatestSeen(): string | null | undefined {
   const { call } = useOffice();
-  const { data } = useQuery({ queryKey: latestKey, queryFn: async () => (await call('goodsChanges')).changes });
+  const { data } = useQuery({
+    queryKey: latestKey,
+    queryFn: async () => (await call('goodsChanges')).changes,
+  });
   const seen = useRef<string | null>(undefined);
   if (data && seen.current === undefined) seen.current = data[0]?.id ?? null;
   return seen.current;
@@ -131,7 +134,8 @@ export function LatestChanges() {
       const { changes } = await call('goodsChanges');
       const before = queries.getQueryData<GoodsChangeState[]>(latestKey) ?? [];
       // Also what has just ended has changed what the table shows.
-      if ([...before, ...changes].some(isUnderWay)) void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
+      if ([...before, ...changes].some(isUnderWay))
+        void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
       return changes;
     },
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? everyMs : false),
@@ -152,17 +156,32 @@ export function LatestChanges() {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="rounded-md border border-line px-4"
     >
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.bulk.latest')}</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        {t('office.goods.bulk.latest')}
+      </summary>
       <ul className="divide-y divide-line">
         {data.map((each) => (
-          <ChangeRow key={each.id} change={each} busy={takeBack.isPending} onTakeBack={() => takeBack.mutate(each.id)} />
+          <ChangeRow
+            key={each.id}
+            change={each}
+            busy={takeBack.isPending}
+            onTakeBack={() => takeBack.mutate(each.id)}
+          />
         ))}
       </ul>
     </details>
   );
 }
 
-function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; busy: boolean; onTakeBack: () => void }) {
+function ChangeRow({
+  change,
+  busy,
+  onTakeBack,
+}: {
+  change: GoodsChangeState;
+  busy: boolean;
+  onTakeBack: () => void;
+}) {
   const { t, locale, shop } = useOffice();
   const { state, done, total, startedAt, problems } = change;
   return (
@@ -170,10 +189,18 @@ function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; bus
       <div className="min-w-0 flex-1 basis-64">
         <p>
           {formatDate(startedAt, locale, shop.timeZone)} · {t(`office.goods.bulk.state.${state}`)} ·{' '}
-          {t('office.goods.bulk.done', { done: done.toLocaleString(locale), total: total.toLocaleString(locale) })}
+          {t('office.goods.bulk.done', {
+            done: done.toLocaleString(locale),
+            total: total.toLocaleString(locale),
+          })}
         </p>
         {isUnderWay(change) && (
-          <progress className="w-full" value={done} max={Math.max(1, total)} aria-label={t('office.goods.bulk')} />
+          <progress
+            className="w-full"
+            value={done}
+            max={Math.max(1, total)}
+            aria-label={t('office.goods.bulk')}
+          />
         )}
         <ul className="text-bad text-sm empty:hidden">
           {problems.map(({ product, problem }) => (
@@ -184,7 +211,13 @@ function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; bus
         </ul>
       </div>
       {state === 'done' && (
-        <Button label={t('office.goods.bulk.takeBack')} variant="secondary" size="small" busy={busy} onClick={onTakeBack} />
+        <Button
+          label={t('office.goods.bulk.takeBack')}
+          variant="secondary"
+          size="small"
+          busy={busy}
+          onClick={onTakeBack}
+        />
       )}
     </li>
   );

@@ -42,7 +42,9 @@ export function Filters({ names, filters, change }: FiltersProps) {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <details open={isFiltered || undefined} className="rounded-md border border-line px-4">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.filters')}</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        {t('office.goods.filters')}
+      </summary>
       <div className="grid gap-4 py-4 form:grid-cols-2 wide:grid-cols-4">
         {(Object.keys(choices) as (keyof typeof choices)[]).map((name) => (
           <Select
@@ -70,7 +72,12 @@ export function Filters({ names, filters, change }: FiltersProps) {
   );
 }
 
-function Price({ name, label, filters, change }: Omit<FiltersProps, 'names'> & { name: string; label: string }) {
+function Price({
+  name,
+  label,
+  filters,
+  change,
+}: Omit<FiltersProps, 'names'> & { name: string; label: string }) {
   const { text, parse } = useMoney();
   const cents = filters[name];
   return (

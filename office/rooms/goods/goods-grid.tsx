@@ -30,7 +30,11 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
   );
   const once = useOnce();
   const save = useBegin(
-    () => call('changeGoodsRows', { body: { rows: rows.map(([id, cells]) => rowOf(id, cells, { locale, currency })) }, once }),
+    () =>
+      call('changeGoodsRows', {
+        body: { rows: rows.map(([id, cells]) => rowOf(id, cells, { locale, currency })) },
+        once,
+      }),
     discard,
   );
   const { edit, isCut } = useEdit(filter, rowAt, change);
@@ -44,7 +48,8 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
       aria-label={t('office.goods.editTable')}
       className="flex flex-col gap-4"
       onKeyDown={(event) => {
-        if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+        if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z')
+          return;
         event.preventDefault();
         undo?.();
       }}
@@ -71,7 +76,11 @@ export default function GoodsGrid({ count, filter }: Pick<TableProps, 'count' | 
         onEdit={(cells) => edit.mutate(cells)}
         onShow={onShow}
       />
-      <SaveBar {...{ count: rows.length, isWrong, undo, discard }} busy={save.isPending} onSave={() => save.mutate()} />
+      <SaveBar
+        {...{ count: rows.length, isWrong, undo, discard }}
+        busy={save.isPending}
+        onSave={() => save.mutate()}
+      />
     </section>
   );
 }
@@ -90,7 +99,12 @@ function SaveBar({ count, isWrong, busy, undo, discard, onSave }: SaveBarProps) 
   return (
     <div className="sticky bottom-0 z-20 flex flex-wrap items-center gap-3 border-line border-t bg-paper py-3">
       <Button label={t('office.save')} busy={busy} disabled={count === 0 || isWrong} onClick={onSave} />
-      <Button label={t('office.document.undo')} variant="secondary" disabled={!undo} onClick={() => undo?.()} />
+      <Button
+        label={t('office.document.undo')}
+        variant="secondary"
+        disabled={!undo}
+        onClick={() => undo?.()}
+      />
       {count > 0 && <Button label={t('office.document.discard')} variant="secondary" onClick={discard} />}
       <p role="status" className="text-ink-soft text-sm">
         {count > 0 && t('office.goods.rowsChanged', { count })}
@@ -115,7 +129,9 @@ function useEdit(
       const last = Math.min(end, first + mostRows - 1);
       const known = (row: number) => rowAt(row)?.id;
       const isKnown = places.every((row) => known(row) !== undefined);
-      const ids = isKnown ? [] : (await call('goodsIds', { query: { ...filter, skip: first, most: last - first + 1 } })).ids;
+      const ids = isKnown
+        ? []
+        : (await call('goodsIds', { query: { ...filter, skip: first, most: last - first + 1 } })).ids;
       setIsCut(last < end);
       change(
         cells.flatMap(({ row, column, text }) => {
@@ -131,7 +147,10 @@ function useEdit(
 function Head({ row }: { row: Row | undefined }) {
   if (!row) return null;
   return (
-    <Link href={`/office/goods/${row.id}`} className="flex h-full items-center truncate underline underline-offset-4">
+    <Link
+      href={`/office/goods/${row.id}`}
+      className="flex h-full items-center truncate underline underline-offset-4"
+    >
       {row.skus === 1 ? row.firstSku : row.id}
     </Link>
   );

@@ -104,7 +104,9 @@ function Selectable({ mayWrite, ...table }: TableProps & { mayWrite: boolean }) 
   return (
     <>
       <div className="flex flex-wrap items-center gap-3">
-        {selected > 0 && <span role="status">{t('office.goods.selected', { shown: selected.toLocaleString(locale) })}</span>}
+        {selected > 0 && (
+          <span role="status">{t('office.goods.selected', { shown: selected.toLocaleString(locale) })}</span>
+        )}
         {chosen !== 'all' && (
           <Button variant="secondary" size="small" onClick={() => setChosen('all')}>
             {t('office.goods.selectAll', { shown: count.toLocaleString(locale) })}
@@ -112,7 +114,12 @@ function Selectable({ mayWrite, ...table }: TableProps & { mayWrite: boolean }) 
         )}
         {selected > 0 && (
           <>
-            <Button label={t('office.goods.unselect')} variant="secondary" size="small" onClick={() => setChosen([])} />
+            <Button
+              label={t('office.goods.unselect')}
+              variant="secondary"
+              size="small"
+              onClick={() => setChosen([])}
+            />
             <Button label={t('office.goods.bulk')} size="small" onClick={() => setIsChanging(true)} />
           </>
         )}

@@ -24,8 +24,10 @@ export function GroupsOf({ path, field }: { path: Path; field: FormField }) {
   const groups = data?.groups ?? [];
   const nameOf = (id: string) => inLocale(groups.find((each) => each.id === id)?.name ?? { en: id }, locale);
   // A product without groups has no such field.
-  const change = (next: readonly ProductModifierGroup[]) => form.change(path, next.length === 0 ? undefined : next);
-  const print = (list: unknown) => ((list ?? []) as ProductModifierGroup[]).map(({ group }) => nameOf(group)).join(', ');
+  const change = (next: readonly ProductModifierGroup[]) =>
+    form.change(path, next.length === 0 ? undefined : next);
+  const print = (list: unknown) =>
+    ((list ?? []) as ProductModifierGroup[]).map(({ group }) => nameOf(group)).join(', ');
   const left = groups.filter(({ id }) => used.every(({ group }) => group !== id));
   return (
     <div className="flex flex-col gap-5">
@@ -39,12 +41,18 @@ export function GroupsOf({ path, field }: { path: Path; field: FormField }) {
             </Link>
           </legend>
           <EditedContext value={inGroup(form, { path, used, change })}>
-            <Own path={[...path, id]} fields={field.fields ?? []} group={groups.find((each) => each.id === id)} />
+            <Own
+              path={[...path, id]}
+              fields={field.fields ?? []}
+              group={groups.find((each) => each.id === id)}
+            />
           </EditedContext>
           <div className="flex flex-wrap gap-3">
             <Mover
               {...{ index, count: used.length, name: nameOf(id) }}
-              onMove={(to) => change(used.toSpliced(index, 1).toSpliced(to, 0, ...used.slice(index, index + 1)))}
+              onMove={(to) =>
+                change(used.toSpliced(index, 1).toSpliced(to, 0, ...used.slice(index, index + 1)))
+              }
             />
             <Button
               label={t('office.remove')}
@@ -82,23 +90,40 @@ function inGroup(form: EditedDocument, { path, used, change }: Used): EditedDocu
     ...form,
     valueAt: (of) => used.find(({ group }) => group === of[at])?.[of[name] as keyof ProductModifierGroup],
     change: (of, to) =>
-      change(used.map((each) => (each.group === of[at] ? edited(each, [{ path: of.slice(name), to: to ?? undefined }]) : each))),
+      change(
+        used.map((each) =>
+          each.group === of[at] ? edited(each, [{ path: of.slice(name), to: to ?? undefined }]) : each,
+        ),
+      ),
   };
 }
 
 /** What is different for this product; empty: as the group has it. */
-function Own({ path, fields, group }: { path: Path; fields: readonly FormField[]; group: Group | undefined }) {
+function Own({
+  path,
+  fields,
+  group,
+}: {
+  path: Path;
+  fields: readonly FormField[];
+  group: Group | undefined;
+}) {
   const form = useEdited();
   const { t, locale } = useOffice();
   const at = (name: string) => [...path, name];
-  const labelOf = (name: string) => t(fields.find((each) => each.path.join('.') === name)?.label ?? 'office.goods.group');
+  const labelOf = (name: string) =>
+    t(fields.find((each) => each.path.join('.') === name)?.label ?? 'office.goods.group');
   const choices = group?.choices ?? [];
-  const options = choices.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
+  const options = choices.map(({ name, nameContent }) => ({
+    value: name,
+    label: inLocale(nameContent, locale),
+  }));
   const hasOwn = form.valueAt(at('defaults')) !== undefined;
   form.errorAt(at('group'), labelOf('group'));
   const asList: EditedDocument = {
     ...form,
-    change: (of, to) => form.change(of, of.at(-1) === 'hidden' && Array.isArray(to) && to.length === 0 ? undefined : to),
+    change: (of, to) =>
+      form.change(of, of.at(-1) === 'hidden' && Array.isArray(to) && to.length === 0 ? undefined : to),
   };
   return (
     <EditedContext value={asList}>

@@ -29,7 +29,8 @@ function step(varied: Varied, { what, word: to, at }: { what: string; word: stri
   const option = varied.options[at];
   const names = varied.options.map(nameOf);
   if (what === 'fill') return { ...varied, skus: [...varied.skus, ...missingSkus(varied).slice(0, at + 1)] };
-  if (what === 'add') return names.includes(to) || names.length === 4 ? varied : withOption(varied, to, 'One');
+  if (what === 'add')
+    return names.includes(to) || names.length === 4 ? varied : withOption(varied, to, 'One');
   if (!option) return varied;
   const name = nameOf(option);
   const values = option.values.map(nameOf);

@@ -23,7 +23,8 @@ export function Options({ content }: { content: ProductDocument }) {
     form.change(['options'], next.options);
     form.change(['skus'], next.skus);
   };
-  const isNew = name.trim() !== '' && value.trim() !== '' && !options.some((each) => nameOf(each) === name.trim());
+  const isNew =
+    name.trim() !== '' && value.trim() !== '' && !options.some((each) => nameOf(each) === name.trim());
   return (
     <>
       {options.map((option, index) => (
@@ -65,7 +66,11 @@ export function Options({ content }: { content: ProductDocument }) {
         </div>
       )}
       {missing.length > 0 && options.length > 0 && (
-        <Button variant="secondary" className="self-start" onClick={() => form.change(['skus'], [...content.skus, ...missing])}>
+        <Button
+          variant="secondary"
+          className="self-start"
+          onClick={() => form.change(['skus'], [...content.skus, ...missing])}
+        >
           {t('office.goods.addMissing', { count: missing.length })}
         </Button>
       )}
@@ -150,7 +155,8 @@ function Value({
   const set = (fields: Partial<typeof value>) =>
     onChange({ ...option, values: option.values.with(index, { ...value, ...fields }) });
   const at = ['options', String(place), 'values', String(index)];
-  const errorAt = (field: keyof typeof value, label: StaffMessageKey) => form.errorAt([...at, field], `${own}: ${t(label)}`);
+  const errorAt = (field: keyof typeof value, label: StaffMessageKey) =>
+    form.errorAt([...at, field], `${own}: ${t(label)}`);
   return (
     <li className="flex flex-wrap items-end gap-3">
       <Names
@@ -161,7 +167,11 @@ function Value({
         onRename={(to) => become(renamedValue(content, name, own, to))}
         onTranslate={(names) => set({ name: names })}
       />
-      <Colour color={value.color} error={errorAt('color', 'office.goods.colour')} onChange={(color) => set({ color })} />
+      <Colour
+        color={value.color}
+        error={errorAt('color', 'office.goods.colour')}
+        onChange={(color) => set({ color })}
+      />
       <Amount
         label={t('office.goods.extraCost')}
         cents={value.priceDeltaCents}
@@ -200,7 +210,12 @@ function Value({
           <IconButton
             icon="M12 19V5M6 11l6-6 6 6"
             label={`${t('office.goods.up')}: ${own}`}
-            onClick={() => onChange({ ...option, values: option.values.toSpliced(index, 1).toSpliced(index - 1, 0, value) })}
+            onClick={() =>
+              onChange({
+                ...option,
+                values: option.values.toSpliced(index, 1).toSpliced(index - 1, 0, value),
+              })
+            }
           />
         )}
         <IconButton
@@ -233,7 +248,9 @@ function Colour({ color, error, onChange }: ColourProps) {
           value={color ?? '#ffffff'}
           onChange={({ target }) => onChange(target.value)}
         />
-        {color !== null && <IconButton icon="close" label={t('office.goods.noColour')} onClick={() => onChange(null)} />}
+        {color !== null && (
+          <IconButton icon="close" label={t('office.goods.noColour')} onClick={() => onChange(null)} />
+        )}
       </span>
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
@@ -293,12 +310,15 @@ function Names({ label, path, named, taken, onRename, onTranslate }: NamesProps)
         maxLength={60}
         autoComplete="off"
         value={isMain ? (refused ?? nameOf(named)) : (named.name[code] ?? '')}
-        error={isMain && refused !== null ? t('office.goods.nameTaken') : form.errorAt([...path, code], label)}
+        error={
+          isMain && refused !== null ? t('office.goods.nameTaken') : form.errorAt([...path, code], label)
+        }
         onChange={({ target: { value } }) => {
           if (!isMain) {
             const { [code]: _old, ...others } = named.name;
             onTranslate(value === '' ? others : { ...named.name, [code]: value });
-          } else if (value.trim() === '' || value !== value.trim() || taken.includes(value)) setRefused(value);
+          } else if (value.trim() === '' || value !== value.trim() || taken.includes(value))
+            setRefused(value);
           else {
             setRefused(null);
             onRename(value);
@@ -345,18 +365,29 @@ export function withOption({ options, skus, ...rest }: Varied, name: string, val
 /** Of the SKUs that are the same without it, the first stays. */
 export function withoutOption({ options, skus, ...rest }: Varied, option: string): Varied {
   const left = options.filter((each) => nameOf(each) !== option);
-  const fewer = skus.map(({ options: { [option]: _gone, ...chosen }, ...sku }) => ({ ...sku, options: chosen }));
+  const fewer = skus.map(({ options: { [option]: _gone, ...chosen }, ...sku }) => ({
+    ...sku,
+    options: chosen,
+  }));
   const firsts = new Map(fewer.toReversed().map((sku) => [combination(left, sku.options), sku.sku]));
-  return { ...rest, options: left, skus: fewer.filter((sku) => firsts.get(combination(left, sku.options)) === sku.sku) };
+  return {
+    ...rest,
+    options: left,
+    skus: fewer.filter((sku) => firsts.get(combination(left, sku.options)) === sku.sku),
+  };
 }
 
 export function renamedOption({ options, skus, ...rest }: Varied, from: string, to: string): Varied {
   return {
     ...rest,
-    options: options.map((each) => (nameOf(each) === from ? { ...each, name: { ...each.name, [mainLocale()]: to } } : each)),
+    options: options.map((each) =>
+      nameOf(each) === from ? { ...each, name: { ...each.name, [mainLocale()]: to } } : each,
+    ),
     skus: skus.map((sku) => ({
       ...sku,
-      options: Object.fromEntries(Object.entries(sku.options).map(([name, value]) => [name === from ? to : name, value])),
+      options: Object.fromEntries(
+        Object.entries(sku.options).map(([name, value]) => [name === from ? to : name, value]),
+      ),
     })),
   };
 }
@@ -374,14 +405,18 @@ export function renamedValue(varied: Varied, option: string, from: string, to: s
           }
         : each,
     ),
-    skus: varied.skus.map((sku) => (sku.options[option] === from ? { ...sku, options: { ...sku.options, [option]: to } } : sku)),
+    skus: varied.skus.map((sku) =>
+      sku.options[option] === from ? { ...sku, options: { ...sku.options, [option]: to } } : sku,
+    ),
   };
 }
 
 /** With the SKUs that have it. An option without values is none. */
 export function withoutValue(varied: Varied, option: string, value: string): Varied {
   const options = varied.options.map((each) =>
-    nameOf(each) === option ? { ...each, values: each.values.filter((other) => nameOf(other) !== value) } : each,
+    nameOf(each) === option
+      ? { ...each, values: each.values.filter((other) => nameOf(other) !== value) }
+      : each,
   );
   if (options.some(({ values }) => values.length === 0)) return withoutOption(varied, option);
   return { ...varied, options, skus: varied.skus.filter((sku) => sku.options[option] !== value) };

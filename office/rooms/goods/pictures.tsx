@@ -19,7 +19,10 @@ export function Pictures({ pictures }: { pictures: Readonly<Record<string, Image
   const known = { ...pictures, ...added };
   const files = (form.valueAt(['images']) ?? []) as string[];
   const add = (chosen: readonly Picture[]) => {
-    setAdded((before) => ({ ...before, ...Object.fromEntries(chosen.map(({ file, image }) => [file, image])) }));
+    setAdded((before) => ({
+      ...before,
+      ...Object.fromEntries(chosen.map(({ file, image }) => [file, image])),
+    }));
     const names = chosen.map(({ file }) => file);
     form.change(['images'], [...files.filter((file) => !names.includes(file)), ...new Set(names)]);
   };
@@ -186,7 +189,12 @@ function Places({ files, index, move, onCrop }: PlacesProps) {
         />
       )}
       {onCrop && (
-        <Button variant="secondary" size="small" aria-label={`${t('office.media.crop')}: ${file}`} onClick={onCrop}>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={`${t('office.media.crop')}: ${file}`}
+          onClick={onCrop}
+        >
           {t('office.media.crop')}
         </Button>
       )}
@@ -197,7 +205,8 @@ function Places({ files, index, move, onCrop }: PlacesProps) {
         aria-label={`${t('office.goods.removePicture')}: ${file}`}
         onClick={() => {
           form.change(['images'], files.toSpliced(index, 1));
-          if (form.valueAt(['details', 'imageTexts', file])) form.change(['details', 'imageTexts', file], undefined);
+          if (form.valueAt(['details', 'imageTexts', file]))
+            form.change(['details', 'imageTexts', file], undefined);
           if (form.valueAt(['details', 'scene']) === file) form.change(['details', 'scene'], null);
         }}
       />

@@ -56,13 +56,17 @@ function ProductForm({ id }: { id: string }) {
   const answer = { revision: 0, pictures: {}, related: [], whyNot: [], outdated: {}, ...loaded, content };
   const form = {
     ...document.form,
-    noteAt: (path: Path) => outdatedText(answer.outdated[path.join('.')], t, (was) => document.textOf(path, was)),
+    noteAt: (path: Path) =>
+      outdatedText(answer.outdated[path.join('.')], t, (was) => document.textOf(path, was)),
   };
   return (
     <div className="flex max-w-room flex-col gap-6">
       <TextLink href="/office/goods">{t('office.goods.back')}</TextLink>
       <Head id={id} title={inLocale(content.name, locale)} />
-      <DocumentForm document={{ ...document, form }} aside={<Beside {...{ content, edits }} whyNot={answer.whyNot} />}>
+      <DocumentForm
+        document={{ ...document, form }}
+        aside={<Beside {...{ content, edits }} whyNot={answer.whyNot} />}
+      >
         <ProductForms answer={answer} names={names} />
         <Revisions
           kind="product"
@@ -72,7 +76,8 @@ function ProductForm({ id }: { id: string }) {
           ask={(query) => call('productRevisions', { params, query })}
           restore={
             may.includes('goods.write') && loaded
-              ? (revision) => call('restoreProduct', { params, body: { revision, seen: loaded.revision }, once })
+              ? (revision) =>
+                  call('restoreProduct', { params, body: { revision, seen: loaded.revision }, once })
               : undefined
           }
           onRestored={changed}
@@ -98,8 +103,18 @@ function Head({ id, title }: { id: string; title: string }) {
       <h1 className="wrap-anywhere text-2xl">{title}</h1>
       {mayWrite && (
         <p className="flex flex-wrap gap-3">
-          <Button label={t('office.goods.move')} variant="secondary" size="small" onClick={() => setIsMoving(true)} />
-          <Button label={t('office.goods.duplicate')} variant="secondary" size="small" onClick={() => setIsCopying(true)} />
+          <Button
+            label={t('office.goods.move')}
+            variant="secondary"
+            size="small"
+            onClick={() => setIsMoving(true)}
+          />
+          <Button
+            label={t('office.goods.duplicate')}
+            variant="secondary"
+            size="small"
+            onClick={() => setIsCopying(true)}
+          />
         </p>
       )}
       {isMoving && <MoveProduct product={id} onClose={() => setIsMoving(false)} />}
@@ -149,7 +164,9 @@ function Description({ pictures }: DescriptionProps) {
     const { htmlOfParagraphs } = await import('../../lib/rich-text/html.ts');
     const html = (code: string) => htmlOfParagraphs((form.valueAt(['description', code]) ?? []) as string[]);
     setIsBegun(true);
-    const texts = localeCodes.map((code) => [code, html(code) || (code === mainLocale() ? '' : undefined)] as const);
+    const texts = localeCodes.map(
+      (code) => [code, html(code) || (code === mainLocale() ? '' : undefined)] as const,
+    );
     form.change(['descriptionHtml'], Object.fromEntries(texts.filter(([, text]) => text !== undefined)));
   };
   return (
@@ -204,7 +221,9 @@ function Paragraphs() {
             rows={6}
             value={Array.isArray(value) ? value.join('\n\n') : ''}
             error={form.errorAt(path, label)}
-            onChange={({ target }) => form.change(path, target.value === '' ? [] : target.value.split('\n\n'))}
+            onChange={({ target }) =>
+              form.change(path, target.value === '' ? [] : target.value.split('\n\n'))
+            }
           />
         );
       })}
@@ -216,7 +235,8 @@ function Tags({ path, label, tags: all }: { path: Path; label: StaffMessageKey; 
   const form = useEdited();
   const { t, locale } = useLanguage();
   const tags = (form.valueAt(path) ?? []) as string[];
-  const labelOf = (tag: string) => inLocale(all.find(({ name }) => name === tag)?.nameContent ?? { en: tag }, locale);
+  const labelOf = (tag: string) =>
+    inLocale(all.find(({ name }) => name === tag)?.nameContent ?? { en: tag }, locale);
   const error = form.errorAt(path, t(label), (list) => ((list ?? []) as string[]).map(labelOf).join(', '));
   return (
     <fieldset className="flex flex-wrap gap-x-6">
@@ -247,7 +267,8 @@ function Beside({ content, whyNot, edits }: BesideProps) {
   const { id } = content;
   const form = useEdited();
   const { t, locale } = useLanguage();
-  const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, mainLocale()]) ?? '');
+  const text = (path: string) =>
+    String(form.valueAt([path, locale]) ?? form.valueAt([path, mainLocale()]) ?? '');
   return (
     <div className="flex flex-col gap-6">
       <section className="flex flex-col gap-2">

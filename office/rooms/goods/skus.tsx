@@ -55,11 +55,18 @@ export function Skus({ content, fields }: { content: ProductDocument; fields: re
       ['skus'],
       edited(
         skus,
-        cells.map(({ sku, field, text }) => ({ path: [sku, field], to: parsed(text, columnOf(field), currency) })),
+        cells.map(({ sku, field, text }) => ({
+          path: [sku, field],
+          to: parsed(text, columnOf(field), currency),
+        })),
       ),
     );
   const edit = (cells: readonly GridCell[]) =>
-    set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
+    set(
+      cells.flatMap(({ row, column, text }) =>
+        skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [],
+      ),
+    );
   const titleOf = (field: string) => t(columnOf(field).title);
   const written = (column: Column) => (value: unknown) => {
     const text = printed(value as Parameters<typeof printed>[0], column, currency);
@@ -67,7 +74,10 @@ export function Skus({ content, fields }: { content: ProductDocument; fields: re
   };
   const choicesOf = ({ field, usual }: Column) => {
     if (field === 'image')
-      return ['', ...content.images].map((value) => ({ value, label: value || t('office.goods.sku.noImage') }));
+      return ['', ...content.images].map((value) => ({
+        value,
+        label: value || t('office.goods.sku.noImage'),
+      }));
     return usual === undefined
       ? undefined
       : (['yes', 'no'] as const).map((value) => ({ value, label: t(`office.goods.sku.${value}`) }));
@@ -80,13 +90,20 @@ export function Skus({ content, fields }: { content: ProductDocument; fields: re
         count={skus.length}
         columns={columns.map((column) => {
           const choices = choicesOf(column);
-          return { id: column.field, title: titleOf(column.field), isNumber: column.of !== 'text', ...(choices && { choices }) };
+          return {
+            id: column.field,
+            title: titleOf(column.field),
+            isNumber: column.of !== 'text',
+            ...(choices && { choices }),
+          };
         })}
         template={['minmax(10rem,1fr)', ...columns.map(({ of }) => widths[of])].join(' ')}
         rowHeight={60}
         nameOf={(row) => skus[row]?.sku}
         headOf={(row) =>
-          skus[row] && <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
+          skus[row] && (
+            <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
+          )
         }
         textOf={(row, field) => printed(skus[row]?.[field as keyof Cells], columnOf(field), currency)}
         errorOf={(row, field) => {
@@ -127,7 +144,9 @@ function SkuHead({
           {[words, t('office.goods.units', { count: total })].filter(Boolean).join(' · ')}
         </span>
       </span>
-      {onRemove && <IconButton icon="close" label={`${t('office.goods.removeSku')}: ${sku}`} onClick={onRemove} />}
+      {onRemove && (
+        <IconButton icon="close" label={`${t('office.goods.removeSku')}: ${sku}`} onClick={onRemove} />
+      )}
     </span>
   );
 }
@@ -141,7 +160,11 @@ function wordsOf({ options }: SkuDocument, { options: all }: ProductDocument, lo
   return words.join(' · ');
 }
 
-function printed(value: number | string | boolean | null | undefined, { of, usual }: Column, currency: string): string {
+function printed(
+  value: number | string | boolean | null | undefined,
+  { of, usual }: Column,
+  currency: string,
+): string {
   if (usual !== undefined) return (value ?? usual) ? 'yes' : 'no';
   return writtenNumber(value, of === 'money' ? currency : undefined);
 }
@@ -159,7 +182,15 @@ function parsed(text: string, { of, usual }: Column, currency: string): unknown 
   return Number.isFinite(number) ? Math.round(number) : text;
 }
 
-function SetForAll({ content, columns, set }: { content: ProductDocument; columns: readonly Column[]; set: Set }) {
+function SetForAll({
+  content,
+  columns,
+  set,
+}: {
+  content: ProductDocument;
+  columns: readonly Column[];
+  set: Set;
+}) {
   const { t, locale } = useLanguage();
   const [which, setWhich] = useState('');
   const [field, setField] = useState('priceCents');
@@ -169,19 +200,30 @@ function SetForAll({ content, columns, set }: { content: ProductDocument; column
   return (
     <fieldset className="grid items-end gap-3 rounded-md bg-surface-inset p-4 form:grid-cols-2">
       <legend className="sr-only">{t('office.goods.setAll')}</legend>
-      <SelectControl aria-label={t('office.goods.setFor')} value={which} onChange={({ target }) => setWhich(target.value)}>
+      <SelectControl
+        aria-label={t('office.goods.setFor')}
+        value={which}
+        onChange={({ target }) => setWhich(target.value)}
+      >
         <option value="">{t('office.goods.allSkus')}</option>
         {content.options.map(({ name, values }) => (
           <optgroup key={inLocale(name, locale)} label={inLocale(name, locale)}>
             {values.map((each) => (
-              <option key={inLocale(each.name, locale)} value={`${name[mainLocale()]}\n${each.name[mainLocale()]}`}>
+              <option
+                key={inLocale(each.name, locale)}
+                value={`${name[mainLocale()]}\n${each.name[mainLocale()]}`}
+              >
                 {inLocale(each.name, locale)}
               </option>
             ))}
           </optgroup>
         ))}
       </SelectControl>
-      <SelectControl aria-label={t('office.goods.setColumn')} value={field} onChange={({ target }) => setField(target.value)}>
+      <SelectControl
+        aria-label={t('office.goods.setColumn')}
+        value={field}
+        onChange={({ target }) => setField(target.value)}
+      >
         {columns.map((each) => (
           <option key={each.field} value={each.field}>
             {t(each.title)}

@@ -31,14 +31,19 @@ export function useRows(filter: GoodsFilter) {
     clearTimeout(rest.current);
     rest.current = setTimeout(() => {
       const wanted: number[] = [];
-      for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page++) wanted.push(page);
+      for (let page = Math.floor(first / pageSize); page <= Math.floor(last / pageSize); page++)
+        wanted.push(page);
       setPages((before) => (before.join() === wanted.join() ? before : wanted));
     }, restMs);
   }, []);
   useEffect(() => () => clearTimeout(rest.current), []);
   const combine = useCallback(
     (read: readonly { data?: GoodsPage | undefined }[]) =>
-      new Map(pages.flatMap((page, index) => (read[index]?.data ? [[page, read[index].data.products] as const] : []))),
+      new Map(
+        pages.flatMap((page, index) =>
+          read[index]?.data ? [[page, read[index].data.products] as const] : [],
+        ),
+      ),
     [pages],
   );
   const known = useQueries({ queries: pages.map((page) => pageQuery(call, filter, page)), combine });
@@ -112,7 +117,11 @@ export function Table({ count, filter, names, chosen, onChoose }: TableProps & C
                 <ProductRow
                   key={index}
                   {...{ index, start, row, names }}
-                  isChosen={chosen === undefined ? null : chosen === 'all' || (row !== undefined && chosen.includes(row.id))}
+                  isChosen={
+                    chosen === undefined
+                      ? null
+                      : chosen === 'all' || (row !== undefined && chosen.includes(row.id))
+                  }
                   choose={choose}
                 />
               );
@@ -150,8 +159,14 @@ function Head() {
     <thead className="sticky top-(--bar-height) z-20 block bg-paper max-wide:sr-only">
       <tr aria-rowindex={1} className={cx(columns, 'border-line border-b py-2')}>
         {heads.map((name) => (
-          <th key={name} scope="col" className={cx('text-sm', (name === 'status' || name === 'price') && 'text-right')}>
-            <span className={name === 'select' || name === 'picture' ? 'sr-only' : undefined}>{t(`office.goods.${name}`)}</span>
+          <th
+            key={name}
+            scope="col"
+            className={cx('text-sm', (name === 'status' || name === 'price') && 'text-right')}
+          >
+            <span className={name === 'select' || name === 'picture' ? 'sr-only' : undefined}>
+              {t(`office.goods.${name}`)}
+            </span>
           </th>
         ))}
       </tr>
@@ -177,7 +192,11 @@ const ProductRow = memo(function ProductRow({ index, start, row: read, names, is
   const place = { height: rowHeight, transform: `translateY(${start}px)` };
   if (!row)
     return (
-      <tr aria-rowindex={index + 2} className="absolute inset-x-0 block border-line border-b bg-surface-inset" style={place} />
+      <tr
+        aria-rowindex={index + 2}
+        className="absolute inset-x-0 block border-line border-b bg-surface-inset"
+        style={place}
+      />
     );
   const money = (cents: number) => formatMoney(cents, locale, names.currency);
   const labelOf = (list: GoodsNames['brands'], id: string) =>
@@ -208,11 +227,16 @@ const ProductRow = memo(function ProductRow({ index, start, row: read, names, is
         <Thumb image={row.image} />
       </td>
       <th scope="row" className="min-w-0 font-normal">
-        <PlainLink href={`/office/goods/${row.id}`} className="block truncate font-semibold after:absolute after:inset-0">
+        <PlainLink
+          href={`/office/goods/${row.id}`}
+          className="block truncate font-semibold after:absolute after:inset-0"
+        >
           {name}
         </PlainLink>
         <span className="block truncate text-ink-soft text-sm">
-          {row.status !== 'active' && <span className="wide:hidden">{t(`office.goods.status.${row.status}`)} · </span>}
+          {row.status !== 'active' && (
+            <span className="wide:hidden">{t(`office.goods.status.${row.status}`)} · </span>
+          )}
           {row.skus === 1 ? row.firstSku : t('office.goods.variants', { count: row.skus })}
         </span>
       </th>
@@ -221,7 +245,11 @@ const ProductRow = memo(function ProductRow({ index, start, row: read, names, is
         <span className="block truncate text-ink-soft">{labelOf(names.categories, row.category)}</span>
       </td>
       <td className="text-right text-sm max-wide:hidden">
-        {t(row.status === 'active' && !row.published ? 'office.goods.timed' : `office.goods.status.${row.status}`)}
+        {t(
+          row.status === 'active' && !row.published
+            ? 'office.goods.timed'
+            : `office.goods.status.${row.status}`,
+        )}
       </td>
       <td className="text-right text-sm tabular-nums">
         {price}

@@ -85,9 +85,17 @@ function Progress({ import: data }: { import: ImportAnswer }) {
       <p className="font-semibold">{t(`office.imports.state.${state}`)}</p>
       {isUnderWay(data) && (
         <>
-          <progress className="w-full" value={done} max={Math.max(1, total)} aria-label={t(`office.imports.state.${state}`)} />
+          <progress
+            className="w-full"
+            value={done}
+            max={Math.max(1, total)}
+            aria-label={t(`office.imports.state.${state}`)}
+          />
           <p className="text-ink-soft text-sm">
-            {t('office.imports.progress', { done: done.toLocaleString(locale), total: total.toLocaleString(locale) })}
+            {t('office.imports.progress', {
+              done: done.toLocaleString(locale),
+              total: total.toLocaleString(locale),
+            })}
           </p>
         </>
       )}
@@ -146,8 +154,12 @@ function Steps({ import: data }: { import: ImportAnswer }) {
   const due = counts.new + counts.changed;
   return (
     <div className="flex flex-col gap-3">
-      {(step.error ?? report.error) && <Notice tone="bad" title={errorText(step.error ?? report.error, shared)} />}
-      {state === 'judged' && due === 0 && counts.problem === 0 && <Notice title={t('office.imports.nothing')} />}
+      {(step.error ?? report.error) && (
+        <Notice tone="bad" title={errorText(step.error ?? report.error, shared)} />
+      )}
+      {state === 'judged' && due === 0 && counts.problem === 0 && (
+        <Notice title={t('office.imports.nothing')} />
+      )}
       <div className="flex flex-wrap gap-3">
         {state === 'judged' && due > 0 && (
           <Button busy={step.isPending} onClick={() => step.mutate('applyImport')}>
@@ -181,7 +193,9 @@ type Row = StaffResponse<'importRows'>['rows'][number];
 function ImportRows({ id, counts }: { id: string; counts: ImportState['counts'] }) {
   const { t, locale, call } = useOffice();
   const there = importOutcomes.filter((each) => counts[each] > 0);
-  const [outcome, setOutcome] = useState<ImportOutcome | undefined>(counts.problem > 0 ? 'problem' : there[0]);
+  const [outcome, setOutcome] = useState<ImportOutcome | undefined>(
+    counts.problem > 0 ? 'problem' : there[0],
+  );
   const list = usePages(
     ['import', id, 'rows', outcome],
     (from) => call('importRows', { params: { import: id }, query: { ...(outcome && { outcome }), ...from } }),
@@ -228,8 +242,16 @@ function RowWords({ row: { subject, line, fields, problems, shows, post } }: { r
         <span className="break-words font-semibold">{shows?.title ?? subject}</span>
         <span className="text-ink-soft">{t('office.imports.row', { line })}</span>
       </p>
-      {shows && <p className="text-sm">{t('office.imports.shows', { ...shows, title: subject, count: shows.variants })}</p>}
-      {post && <p className="break-words text-sm">{t('office.imports.showsPost', { ...post, count: post.pictures })}</p>}
+      {shows && (
+        <p className="text-sm">
+          {t('office.imports.shows', { ...shows, title: subject, count: shows.variants })}
+        </p>
+      )}
+      {post && (
+        <p className="break-words text-sm">
+          {t('office.imports.showsPost', { ...post, count: post.pictures })}
+        </p>
+      )}
       <ul className="text-sm empty:hidden">
         {problems.map(({ text, warning }) => (
           <li key={text} className={warning ? 'break-words text-ink-soft' : 'break-words text-bad'}>
@@ -240,7 +262,8 @@ function RowWords({ row: { subject, line, fields, problems, shows, post } }: { r
       <ul className="text-sm empty:hidden">
         {fields.map(({ field, from, to }) => (
           <li key={field} className="break-words">
-            {field}: <del className="text-ink-soft">{value(from)}</del> → <ins className="no-underline">{value(to)}</ins>
+            {field}: <del className="text-ink-soft">{value(from)}</del> →{' '}
+            <ins className="no-underline">{value(to)}</ins>
           </li>
         ))}
       </ul>
@@ -276,10 +299,14 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
       <Problem error={save.error} />
       {data.remembered && <Notice title={t('office.imports.remembered')} />}
       {unplaced.length > 0 && (
-        <p className="text-ink-soft">{t('office.imports.unplaced', { columns: unplaced.map(({ name }) => name).join(', ') })}</p>
+        <p className="text-ink-soft">
+          {t('office.imports.unplaced', { columns: unplaced.map(({ name }) => name).join(', ') })}
+        </p>
       )}
       <details className="rounded-md border border-line px-4">
-        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.columns')}</summary>
+        <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+          {t('office.imports.columns')}
+        </summary>
         <Select
           label={t('office.imports.kind')}
           className="max-w-96 py-3"
@@ -301,11 +328,19 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
       </details>
       {data.uses.some((use) => !['places', 'people', 'content', 'texts'].includes(use)) && (
         <details className="rounded-md border border-line px-4">
-          <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.imports.options')}</summary>
+          <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+            {t('office.imports.options')}
+          </summary>
           <Options uses={data.uses} chosen={chosen} change={change} />
         </details>
       )}
-      <Button label={t('office.imports.again')} type="submit" variant="secondary" className="self-start" busy={save.isPending} />
+      <Button
+        label={t('office.imports.again')}
+        type="submit"
+        variant="secondary"
+        className="self-start"
+        busy={save.isPending}
+      />
     </form>
   );
 }
@@ -320,14 +355,20 @@ function ColumnList({ data, fields, onChange }: ColumnListProps) {
   const { t } = useLanguage();
   const options = data.fields
     // Our own columns are named in the file's words.
-    .map((field) => ({ field, label: /^[a-z]\w*$/.test(field) ? t(`office.imports.field.${field}` as StaffMessageKey) : field }))
+    .map((field) => ({
+      field,
+      label: /^[a-z]\w*$/.test(field) ? t(`office.imports.field.${field}` as StaffMessageKey) : field,
+    }))
     .toSorted((a, b) => a.label.localeCompare(b.label));
   // Columns may have the same name: only their place tells them apart.
   const columns = data.columns.map((column, at) => ({ ...column, at }));
   return (
     <ul className="divide-y divide-line">
       {columns.map(({ name, example, at }) => (
-        <li key={at} className="grid items-center gap-x-6 gap-y-2 py-2 form:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]">
+        <li
+          key={at}
+          className="grid items-center gap-x-6 gap-y-2 py-2 form:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
+        >
           <span className="min-w-0">
             <span className="block break-words font-semibold">{name}</span>
             <span className="block truncate text-ink-soft text-sm">{example}</span>

@@ -37,7 +37,10 @@ function Upload() {
   const upload = useMutation({
     // Whatever type the system gives it, the body is only bytes.
     mutationFn: (file: File) =>
-      call('upload', { query: { name: file.name }, file: new File([file], file.name, { type: 'application/octet-stream' }) }),
+      call('upload', {
+        query: { name: file.name },
+        file: new File([file], file.name, { type: 'application/octet-stream' }),
+      }),
     onSuccess: (answer) => {
       queries.setQueryData(['import', answer.id], answer);
       return navigate({ to: `/office/imports/${answer.id}` });
@@ -117,5 +120,12 @@ function Earlier({ state: each }: { state: ImportState }) {
 
 /** How often what is under way is asked for, ms. */
 export const everyMs = 1000;
-const underWay: readonly ImportState['state'][] = ['judging', 'preparing', 'running', 'pictures', 'takingBack', 'clearing'];
+const underWay: readonly ImportState['state'][] = [
+  'judging',
+  'preparing',
+  'running',
+  'pictures',
+  'takingBack',
+  'clearing',
+];
 export const isUnderWay = ({ state }: ImportState) => underWay.includes(state);

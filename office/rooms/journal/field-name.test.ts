@@ -20,7 +20,10 @@ describe('fields in the journal', () => {
   });
 
   test('a shared draft is a link that is open until a time, and the links of a menu are none', () => {
-    expect([fieldName('page', 'links', en), isTime('page', 'links')]).toEqual(['link to the draft, open until', true]);
+    expect([fieldName('page', 'links', en), isTime('page', 'links')]).toEqual([
+      'link to the draft, open until',
+      true,
+    ]);
     expect([isTime('page', 'publishAt'), isTime('navigation', 'links')]).toEqual([true, false]);
   });
 

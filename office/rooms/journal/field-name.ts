@@ -30,7 +30,8 @@ const settings: Readonly<Record<string, StaffMessageKey>> = {
 };
 
 /** Whether its numbers are times, epoch ms. A shared draft is a link that is open until one. */
-export const isTime = (kind: Kind, field: string): boolean => /At$/.test(field) || (field === 'links' && kind !== 'navigation');
+export const isTime = (kind: Kind, field: string): boolean =>
+  /At$/.test(field) || (field === 'links' && kind !== 'navigation');
 
 /** As the journal names it, else as the form of the thing does: `title.en` is the English title. */
 export function fieldName(kind: Kind, field: string, t: StaffTranslate): string {

@@ -41,10 +41,17 @@ export default function Journal() {
         <h1 className="text-2xl">{t('office.journal')}</h1>
         <SaveButton query={query} />
       </header>
-      <Choices filters={{ ...query }} change={change} people={list.pages[0]?.people ?? []} errors={fieldErrorsOf(list.error)} />
+      <Choices
+        filters={{ ...query }}
+        change={change}
+        people={list.pages[0]?.people ?? []}
+        errors={fieldErrorsOf(list.error)}
+      />
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
-      {list.isKnown && !list.error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
+      {list.isKnown && !list.error && entries.length === 0 && (
+        <p className="text-ink-soft">{t('journal.none')}</p>
+      )}
       <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (
           <Line key={entry.no} entry={entry} name={nameOf(entry.kind, entry.id)} />
@@ -66,7 +73,8 @@ function Choices({ filters, change, people, errors }: ChoicesProps) {
   const { t } = useOffice();
   const field = (name: keyof Filters) => ({
     value: filters[name] ?? '',
-    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => change({ [name]: target.value }),
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+      change({ [name]: target.value }),
   });
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -85,9 +93,20 @@ function Choices({ filters, change, people, errors }: ChoicesProps) {
         options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
       />
       <form onSubmit={find} key={filters.id ?? ''}>
-        <TextField label={t('office.journalId')} type="search" name="id" defaultValue={filters.id ?? ''} maxLength={200} />
+        <TextField
+          label={t('office.journalId')}
+          type="search"
+          name="id"
+          defaultValue={filters.id ?? ''}
+          maxLength={200}
+        />
       </form>
-      <Select {...field('by')} label={t('office.journalBy')} placeholder={t('office.journalAll')} options={doers} />
+      <Select
+        {...field('by')}
+        label={t('office.journalBy')}
+        placeholder={t('office.journalAll')}
+        options={doers}
+      />
       <TextField {...field('from')} label={t('office.journalFrom')} type="date" error={errors.from} />
       <TextField {...field('to')} label={t('office.journalTo')} type="date" error={errors.to} />
     </search>
@@ -102,7 +121,9 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
       const entries: Entry[] = [];
       let before: number | undefined;
       for (let page = 0; page < mostPages; page++) {
-        const answer = await call('exportJournal', { query: { ...query, ...(before === undefined ? {} : { before }) } });
+        const answer = await call('exportJournal', {
+          query: { ...query, ...(before === undefined ? {} : { before }) },
+        });
         entries.push(...answer.entries);
         before = answer.before ?? undefined;
         if (before === undefined) break;
@@ -118,14 +139,21 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
         didText(t, entry.action),
         t(`kind.${entry.kind}`),
         entry.id,
-        (entry.fields ?? []).map((change) => changeText(entry.kind, change, t, (at) => isoIn(shop.timeZone, at))).join('\n'),
+        (entry.fields ?? [])
+          .map((change) => changeText(entry.kind, change, t, (at) => isoIn(shop.timeZone, at)))
+          .join('\n'),
       ]);
       saveCsv('journal.csv', [heads, ...rows]);
     },
   });
   return (
     <div className="flex flex-col items-end gap-2">
-      <Button label={t('office.journalSave')} variant="secondary" busy={save.isPending} onClick={() => save.mutate()} />
+      <Button
+        label={t('office.journalSave')}
+        variant="secondary"
+        busy={save.isPending}
+        onClick={() => save.mutate()}
+      />
       <Problem error={save.error} />
       {cut > 0 && <Notice title={t('office.journalCut', { count: cut })} />}
     </div>
@@ -138,7 +166,12 @@ function Line({ entry, name }: { entry: Entry; name: string | undefined }) {
   const page = id ? subjectPage(kind, id, may) : null;
   const subject = name ?? (kind === 'setting' ? fieldName(kind, id, t) : id);
   const moment = (time: number) =>
-    dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23', timeZone: shop.timeZone }).format(time);
+    dateFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: 'medium',
+      hourCycle: 'h23',
+      timeZone: shop.timeZone,
+    }).format(time);
   return (
     <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
       <p className="text-ink-soft text-sm">
@@ -179,7 +212,9 @@ function changeText(
 ): string {
   const field = fieldName(kind, change.field, t);
   const text = (value: unknown) =>
-    typeof value === 'number' && isTime(kind, change.field) ? moment(value) : valueText(t, change.field, value);
+    typeof value === 'number' && isTime(kind, change.field)
+      ? moment(value)
+      : valueText(t, change.field, value);
   return 'from' in change || 'to' in change
     ? t('journal.field', { field, from: text(change.from), to: text(change.to) })
     : t('journal.fieldUnkept', { field });

@@ -30,15 +30,27 @@ export function subjectPage(kind: Kind, id: string, may: readonly Permission[]):
 /** By kind and id, of what there is still. The questions are those of the rooms, and none is asked for a kind that is not shown. */
 export function useSubjectNames(kinds: ReadonlySet<Kind>): (kind: Kind, id: string) => string | undefined {
   const { locale, call, may, shop } = useOffice();
-  const asked = (kind: Kind) => ({ enabled: kinds.has(kind) && subjectPage(kind, '', may) !== null, staleTime: 10_000 });
-  const named = <T>({ data }: UseQueryResult<T>, of: (data: T) => readonly { id: string; name: LocalText }[]) =>
-    new Map((data === undefined ? [] : of(data)).map(({ id, name }) => [id, inLocale(name, locale)]));
-  const titled = (all: readonly { id: string; title: LocalText }[]) => all.map(({ id, title }) => ({ id, name: title }));
+  const asked = (kind: Kind) => ({
+    enabled: kinds.has(kind) && subjectPage(kind, '', may) !== null,
+    staleTime: 10_000,
+  });
+  const named = <T>(
+    { data }: UseQueryResult<T>,
+    of: (data: T) => readonly { id: string; name: LocalText }[],
+  ) => new Map((data === undefined ? [] : of(data)).map(({ id, name }) => [id, inLocale(name, locale)]));
+  const titled = (all: readonly { id: string; title: LocalText }[]) =>
+    all.map(({ id, title }) => ({ id, name: title }));
   const names: Partial<Record<Kind, ReadonlyMap<string, string>>> = {
-    category: named(useQuery({ ...taxonsQuery(call, 'category'), ...asked('category') }), ({ taxons }) => taxons),
+    category: named(
+      useQuery({ ...taxonsQuery(call, 'category'), ...asked('category') }),
+      ({ taxons }) => taxons,
+    ),
     brand: named(useQuery({ ...taxonsQuery(call, 'brand'), ...asked('brand') }), ({ taxons }) => taxons),
     tag: named(useQuery({ ...taxonsQuery(call, 'tag'), ...asked('tag') }), ({ taxons }) => taxons),
-    modifierGroup: named(useQuery({ ...modifierGroupsQuery(call), ...asked('modifierGroup') }), ({ groups }) => groups),
+    modifierGroup: named(
+      useQuery({ ...modifierGroupsQuery(call), ...asked('modifierGroup') }),
+      ({ groups }) => groups,
+    ),
     page: named(useQuery({ ...pagesQuery(call, locale), ...asked('page') }), ({ pages }) => titled(pages)),
     post: named(useQuery({ ...postsQuery(call, locale), ...asked('post') }), ({ posts }) => titled(posts)),
     store: new Map(shop.stores.map(({ id, nameContent }) => [id, inLocale(nameContent, locale)])),

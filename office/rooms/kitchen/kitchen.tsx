@@ -7,9 +7,28 @@ import { cx } from '#ui/cx.ts';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
-import { Bars, ChangedMark, LeftMark, Refusals, Units, UnprintedTickets, useNow, useStore } from '../desk/desk.tsx';
+import {
+  Bars,
+  ChangedMark,
+  LeftMark,
+  Refusals,
+  Units,
+  UnprintedTickets,
+  useNow,
+  useStore,
+} from '../desk/desk.tsx';
 import { type DeskOrders, useBell, useDeskOrders } from '../desk/desk-orders.tsx';
-import { AllDay, CardHead, calledNumber, isGone, isMade, isNew, NoteBlock, Room, ringsFor } from '../desk/work-parts.tsx';
+import {
+  AllDay,
+  CardHead,
+  calledNumber,
+  isGone,
+  isMade,
+  isNew,
+  NoteBlock,
+  Room,
+  ringsFor,
+} from '../desk/work-parts.tsx';
 
 /** A pickup is made this long before its time, ms. */
 const aheadMs = 30 * 60_000;
@@ -31,12 +50,16 @@ const isThrough = (order: DeskOrder) => isNew(order) && endsAtDesk(order) && isM
 const isKitchens = ({ method, delivery }: DeskOrder) => method !== 'shipping' || delivery?.dueAt != null;
 
 const isWanted = (order: DeskOrder, now: number) =>
-  ((isNew(order) && !isThrough(order)) || toMakeAgain(order).length > 0) && (order.dueAt === null || order.dueAt - now < aheadMs);
+  ((isNew(order) && !isThrough(order)) || toMakeAgain(order).length > 0) &&
+  (order.dueAt === null || order.dueAt - now < aheadMs);
 
 /** Orders that were just done stay for as long as that can be undone: with what undoes it, by number. */
 function useLeaving() {
   const [leaving, setLeaving] = useState<ReadonlyMap<string, () => void>>(new Map());
-  const drop = useCallback((number: string) => setLeaving((all) => new Map([...all].filter(([each]) => each !== number))), []);
+  const drop = useCallback(
+    (number: string) => setLeaving((all) => new Map([...all].filter(([each]) => each !== number))),
+    [],
+  );
   const leave = (number: string, undo: () => void) => {
     setLeaving((all) => new Map([...all, [number, undo]]));
     setTimeout(() => drop(number), undoMs - 500);
@@ -62,7 +85,10 @@ export default function Kitchen() {
       for (const line of lines) desk.take({ kind: 'tick', number: order.number, line, ticked: to });
     };
     set(ticked);
-    const after = { ...order, lines: order.lines.map((line) => (lines.includes(line.id) ? { ...line, ticked } : line)) };
+    const after = {
+      ...order,
+      lines: order.lines.map((line) => (lines.includes(line.id) ? { ...line, ticked } : line)),
+    };
     if (!isWanted(after, now)) leave(order.number, () => set(!ticked));
   };
   const finish = (order: DeskOrder) => {
@@ -96,7 +122,10 @@ export default function Kitchen() {
           />
         ))}
       </ul>
-      <Recall orders={orders.filter((order) => !leaving.has(order.number) && (!isNew(order) || isThrough(order)))} desk={desk} />
+      <Recall
+        orders={orders.filter((order) => !leaving.has(order.number) && (!isNew(order) || isThrough(order)))}
+        desk={desk}
+      />
       <Bars>
         <LiveNotice />
       </Bars>
@@ -133,12 +162,17 @@ function Ticket({ order, now, namesStore, tick, finish, undo }: TicketProps) {
               >
                 <Units line={line} method={order.method} />
                 <span className="min-w-0">
-                  <span className={cx('font-semibold', isOff(line) && 'text-ink-soft line-through')}>{line.name}</span>
+                  <span className={cx('font-semibold', isOff(line) && 'text-ink-soft line-through')}>
+                    {line.name}
+                  </span>
                   <LeftMark line={line} method={order.method} />
                   {line.changed && !line.ticked && <ChangedMark />}
                   {line.modifiers && (
                     <span
-                      className={cx('block text-[calc(1.5rem*var(--work-scale))]', isOff(line) && 'text-ink-soft line-through')}
+                      className={cx(
+                        'block text-[calc(1.5rem*var(--work-scale))]',
+                        isOff(line) && 'text-ink-soft line-through',
+                      )}
                     >
                       {line.modifiers}
                     </span>
@@ -177,7 +211,8 @@ function Recall({ orders, desk }: { orders: readonly DeskOrder[]; desk: DeskOrde
   if (last.length === 0) return null;
   const recall = (order: DeskOrder) => {
     const { number, version, lines } = order;
-    if (isNew(order)) for (const { id } of lines) desk.take({ kind: 'tick', number, line: id, ticked: false });
+    if (isNew(order))
+      for (const { id } of lines) desk.take({ kind: 'tick', number, line: id, ticked: false });
     else desk.take({ kind: 'takeBack', number, version, reason: t('kitchen.recalled') });
   };
   return (
@@ -202,7 +237,8 @@ function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
     const hold = async () => {
-      if (document.visibilityState === 'visible') lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
+      if (document.visibilityState === 'visible')
+        lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
     };
     void hold();
     document.addEventListener('visibilitychange', hold);

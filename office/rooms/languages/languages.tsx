@@ -125,7 +125,9 @@ function Files({ chosen }: { chosen: Chosen }) {
   const { t, may } = useOffice();
   return (
     <details className="rounded-md border border-line px-4">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.languages.files')}</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
+        {t('office.languages.files')}
+      </summary>
       <div className="flex flex-col gap-4 pb-4">
         <p className="max-w-[44rem] text-ink-soft text-sm">{t('office.languages.filesText')}</p>
         <div className="flex flex-wrap items-start gap-3">

@@ -72,7 +72,13 @@ export function TranslationForm({ text: listed, language }: TranslationFormProps
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-2">
-        <TranslationField text={text} language={language} value={typed} error={problem} onChange={(to) => keep(() => to)} />
+        <TranslationField
+          text={text}
+          language={language}
+          value={typed}
+          error={problem}
+          onChange={(to) => keep(() => to)}
+        />
         {!problem && <Problem error={save.error} />}
         <div className="flex flex-wrap items-center gap-3 empty:hidden">
           {isTyped && (
@@ -125,7 +131,8 @@ function savedWords({ kind, translation }: Translation) {
 function focusNext(form: HTMLFormElement): void {
   const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-translation]')];
   const next = forms[forms.indexOf(form) + 1];
-  if (form.contains(document.activeElement)) next?.querySelector<HTMLElement>('input, textarea, [contenteditable]')?.focus();
+  if (form.contains(document.activeElement))
+    next?.querySelector<HTMLElement>('input, textarea, [contenteditable]')?.focus();
 }
 
 function StateMark({ state }: { state: TextState }) {
@@ -155,7 +162,9 @@ function Shown({ text, form }: { text: string; form: Translation['form'] }) {
 
 function plainOf(html: string): string {
   const lines = html.replace(/<br[^>]*>|<\/(?:p|li|h\d|tr|blockquote)>/gi, '$&\n');
-  return (new DOMParser().parseFromString(lines, 'text/html').body.textContent ?? '').replace(/\n{3,}/g, '\n\n').trim();
+  return (new DOMParser().parseFromString(lines, 'text/html').body.textContent ?? '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 interface TranslationFieldProps extends TranslationFormProps {
@@ -164,7 +173,13 @@ interface TranslationFieldProps extends TranslationFormProps {
   onChange: (to: string) => void;
 }
 
-function TranslationField({ text: { form, most, label }, language, value, error, onChange }: TranslationFieldProps) {
+function TranslationField({
+  text: { form, most, label },
+  language,
+  value,
+  error,
+  onChange,
+}: TranslationFieldProps) {
   const { t } = useOffice();
   const { name, tag } = locales[language];
   const [isOpen, setIsOpen] = useState(false);
@@ -188,13 +203,23 @@ function TranslationField({ text: { form, most, label }, language, value, error,
     if (!isOpen) return open;
     return (
       <Suspense fallback={<div className="min-h-60" aria-busy />}>
-        <RichText label={name} lang={tag} value={value} error={error} addressOf={() => undefined} autoFocus onChange={onChange} />
+        <RichText
+          label={name}
+          lang={tag}
+          value={value}
+          error={error}
+          addressOf={() => undefined}
+          autoFocus
+          onChange={onChange}
+        />
       </Suspense>
     );
   }
   const Control = (form === 'line' ? TextField : TextArea) as (props: TextFieldProps) => ReactNode;
   const hint =
-    form === 'paragraphs' ? t('office.languages.paragraphs') : most !== null && t('office.languages.most', { count: most });
+    form === 'paragraphs'
+      ? t('office.languages.paragraphs')
+      : most !== null && t('office.languages.most', { count: most });
   return (
     <Control
       label={name}

@@ -45,7 +45,11 @@ interface ColoursOfProps {
   label: string;
 }
 
-export function ColoursOf({ path, label, delivered }: ColoursOfProps & { delivered: LookColours | undefined }) {
+export function ColoursOf({
+  path,
+  label,
+  delivered,
+}: ColoursOfProps & { delivered: LookColours | undefined }) {
   const { t } = useOffice();
   const form = useEdited();
   const own = form.valueAt(path) as LookColours | null;
@@ -170,7 +174,11 @@ function ColourField({ path, role, colours, change }: ColourFieldProps) {
 }
 
 /** What is wrong with a colour, and one press that makes it right. */
-function Mend({ role, colours, change }: { role: Exclude<LookRole, 'paper'> } & Pick<ColourFieldProps, 'colours' | 'change'>) {
+function Mend({
+  role,
+  colours,
+  change,
+}: { role: Exclude<LookRole, 'paper'> } & Pick<ColourFieldProps, 'colours' | 'change'>) {
   const { t } = useOffice();
   const weak = weakestOf(colours, role);
   if (!weak) return null;
@@ -178,7 +186,8 @@ function Mend({ role, colours, change }: { role: Exclude<LookRole, 'paper'> } & 
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium text-clay text-sm">
-        <PairWords pair={weak} />: {ratioText(weak.ratio)} ({t('office.look.pairNeeds', { least: weak.least })})
+        <PairWords pair={weak} />: {ratioText(weak.ratio)} (
+        {t('office.look.pairNeeds', { least: weak.least })})
       </p>
       {better ? (
         <Quiet

@@ -1,7 +1,13 @@
 /** The look of the shop: its colours and shapes, with a page of the shop beside them as it will be. */
 import { useQuery } from '@tanstack/react-query';
 import { offeredLocales } from '#contract/locales.ts';
-import { type LookColours, nightOf, type ReadyLookName, readyLookNames, readyLooks } from '#contract/rules/look.ts';
+import {
+  type LookColours,
+  nightOf,
+  type ReadyLookName,
+  readyLookNames,
+  readyLooks,
+} from '#contract/rules/look.ts';
 import { forms } from '#contract/staff/forms.ts';
 import { FormSection } from '#ui/form.tsx';
 import { useEdited } from '../../lib/document-form.tsx';
@@ -31,7 +37,13 @@ export default function Look() {
       removable={false}
       isWide
       aside={(_, edits) => (
-        <Preview kind="look" id="shop" edits={edits} languages={offeredLocales()} hint={t('office.look.previewHint')} />
+        <Preview
+          kind="look"
+          id="shop"
+          edits={edits}
+          languages={offeredLocales()}
+          hint={t('office.look.previewHint')}
+        />
       )}
     >
       {() => <LookFields delivered={data?.looks[0]?.delivered ?? null} />}
@@ -59,9 +71,13 @@ export function LookFields({ delivered }: { delivered: Delivered | null }) {
       <SchemaForm
         fields={forms.look}
         own={{
-          colours: (path, field) => <ColoursOf key="colours" path={path} label={t(field.label)} delivered={delivered?.day} />,
+          colours: (path, field) => (
+            <ColoursOf key="colours" path={path} label={t(field.label)} delivered={delivered?.day} />
+          ),
           nightColours: (path, field) =>
-            hasNight && <NightColoursOf key="nightColours" path={path} label={t(field.label)} delivered={delivered} />,
+            hasNight && (
+              <NightColoursOf key="nightColours" path={path} label={t(field.label)} delivered={delivered} />
+            ),
         }}
       />
     </>
@@ -74,7 +90,8 @@ function ReadyLookButton({ name }: { name: ReadyLookName }) {
   const form = useEdited();
   const look = readyLooks[name];
   const take = () => {
-    for (const [field, to] of Object.entries({ ...look, nightColours: null, night: true })) form.change([field], to);
+    for (const [field, to] of Object.entries({ ...look, nightColours: null, night: true }))
+      form.change([field], to);
   };
   return (
     <button

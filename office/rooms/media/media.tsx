@@ -30,9 +30,19 @@ export default function Media() {
 }
 
 /** The rooms that show what a picture is used by. */
-const pages: Readonly<Record<string, string>> = { product: '/office/goods/', store: '/office/stores/', post: '/office/blog/' };
+const pages: Readonly<Record<string, string>> = {
+  product: '/office/goods/',
+  store: '/office/stores/',
+  post: '/office/blog/',
+};
 
-function PictureDialog({ picture: { file, image }, onChange }: { picture: Picture; onChange: (to: Picture | null) => void }) {
+function PictureDialog({
+  picture: { file, image },
+  onChange,
+}: {
+  picture: Picture;
+  onChange: (to: Picture | null) => void;
+}) {
   const { t, call, may, queries } = useOffice();
   const once = useOnce();
   const [isCropping, setIsCropping] = useState(false);
@@ -43,7 +53,8 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
   });
   const readAgain = () => queries.invalidateQueries({ queryKey: ['media'] });
   const replace = useMutation({
-    mutationFn: (chosen: File) => call('replacePicture', { params: { file }, query: { seen: image.imageURL }, file: chosen }),
+    mutationFn: (chosen: File) =>
+      call('replacePicture', { params: { file }, query: { seen: image.imageURL }, file: chosen }),
     onError: () => void readAgain(),
     onSuccess: (replaced) => {
       void readAgain();
@@ -74,14 +85,23 @@ function PictureDialog({ picture: { file, image }, onChange }: { picture: Pictur
         className="max-h-[40dvh] w-full rounded-md object-contain"
         style={{ backgroundColor: image.color }}
       />
-      <p className="text-ink-soft text-sm">{t('office.media.size', { width: image.width, height: image.height })}</p>
+      <p className="text-ink-soft text-sm">
+        {t('office.media.size', { width: image.width, height: image.height })}
+      </p>
       <Uses uses={data} />
       <div className="flex flex-wrap gap-3">
         <ReplaceButton onChoose={(chosen) => replace.mutate(chosen)} />
-        <Button label={t('office.media.crop')} variant="secondary" size="small" onClick={() => setIsCropping(true)} />
+        <Button
+          label={t('office.media.crop')}
+          variant="secondary"
+          size="small"
+          onClick={() => setIsCropping(true)}
+        />
       </div>
       <p className="text-ink-soft text-sm">{t('office.media.replaceHint')}</p>
-      {may.includes('media.delete') && data?.count === 0 && <Deletion busy={remove.isPending} onSure={() => remove.mutate()} />}
+      {may.includes('media.delete') && data?.count === 0 && (
+        <Deletion busy={remove.isPending} onSure={() => remove.mutate()} />
+      )}
     </Dialog>
   );
 }
@@ -145,7 +165,13 @@ function Deletion({ busy, onSure }: { busy: boolean; onSure: () => void }) {
     );
   return (
     <Notice tone="bad" title={t('office.media.deleteWarning')}>
-      <Button label={t('office.media.deleteSure')} size="small" className="mt-2" busy={busy} onClick={onSure} />
+      <Button
+        label={t('office.media.deleteSure')}
+        size="small"
+        className="mt-2"
+        busy={busy}
+        onClick={onSure}
+      />
     </Notice>
   );
 }

@@ -109,21 +109,33 @@ function Modifiers({ fields, answer }: ModifiersProps) {
       {modifiers.map((modifier, index) => {
         const name = inLocale(modifier.name, locale) || t('office.group.newChoice');
         return (
-          <fieldset key={modifier.id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
+          <fieldset
+            key={modifier.id}
+            className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5"
+          >
             <legend className="px-2 font-semibold">{name}</legend>
             <Modifier {...{ modifier, fields, answer }} />
             <EntrySteps list="modifiers" ids={ids} index={index} name={name} />
           </fieldset>
         );
       })}
-      <Button label={t('office.group.addChoice')} variant="secondary" icon="plus" className="self-start" onClick={add} />
+      <Button
+        label={t('office.group.addChoice')}
+        variant="secondary"
+        icon="plus"
+        className="self-start"
+        onClick={add}
+      />
     </>
   );
 }
 
 const isMore = ({ section }: FormField) => section === 'office.group.more';
 /** What these fields mean in a set meal. */
-const ofSets: Readonly<Record<string, StaffMessageKey>> = { priceCents: 'office.group.surcharge', sku: 'office.group.partSku' };
+const ofSets: Readonly<Record<string, StaffMessageKey>> = {
+  priceCents: 'office.group.surcharge',
+  sku: 'office.group.partSku',
+};
 
 function inSet(field: FormField): FormField {
   const { hint: _, ...words } = field;
@@ -151,8 +163,14 @@ function Modifier({ modifier, fields, answer }: ModifiersProps & { modifier: Mod
       fields={isSet ? drawn.map(inSet) : drawn}
       at={['modifiers', id]}
       choices={{
-        'modifiers.dietaryMarks': dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) })),
-        'modifiers.allergens': allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) })),
+        'modifiers.dietaryMarks': dietaryMarks.map((value) => ({
+          value,
+          label: shared(`modifiers.mark.${value}`),
+        })),
+        'modifiers.allergens': allergens.map((value) => ({
+          value,
+          label: shared(`modifiers.allergen.${value}`),
+        })),
         'modifiers.opens': answer.others.map(({ name, nameContent }) => ({
           value: name,
           label: inLocale(nameContent, locale),
@@ -160,7 +178,11 @@ function Modifier({ modifier, fields, answer }: ModifiersProps & { modifier: Mod
       }}
       own={{
         'modifiers.default': (path, { label }) =>
-          quantities ? <NumberOf key="default" path={path} label={t(label)} /> : <Chosen key="default" path={path} />,
+          quantities ? (
+            <NumberOf key="default" path={path} label={t(label)} />
+          ) : (
+            <Chosen key="default" path={path} />
+          ),
         'modifiers.prices': (path, { label }) => (
           <PricesByOption key="prices" {...{ path, prices }} label={t(label)} options={answer.options} />
         ),
@@ -170,7 +192,10 @@ function Modifier({ modifier, fields, answer }: ModifiersProps & { modifier: Mod
   return (
     <>
       {draw(fields.filter((field) => !isMore(field)))}
-      <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
+      <Accordion
+        summary={t('office.group.more')}
+        aside={<span className="text-ink-soft text-sm">{more}</span>}
+      >
         <div className="flex flex-col gap-5">{draw(fields.filter(isMore))}</div>
       </Accordion>
     </>
@@ -226,7 +251,10 @@ function PricesByOption({ path, label, prices, options }: PricesProps) {
   const { currency } = useMoney();
   const print = (list: unknown) =>
     ((list ?? []) as Price[])
-      .map((each) => `${labelOf(JSON.stringify(each.options))} ${formatMoney(each.priceCents, locale, currency)}`)
+      .map(
+        (each) =>
+          `${labelOf(JSON.stringify(each.options))} ${formatMoney(each.priceCents, locale, currency)}`,
+      )
       .join(', ');
   const error = form.errorAt(path, label, print);
   return (
@@ -239,7 +267,12 @@ function PricesByOption({ path, label, prices, options }: PricesProps) {
             error={form.errorAt([...path, String(index), 'priceCents'], t('office.money.price'))}
             onChange={(cents) => put(index, { options: pairs, priceCents: cents })}
           />
-          <Button label={t('office.remove')} variant="secondary" size="small" onClick={() => put(index, null)} />
+          <Button
+            label={t('office.remove')}
+            variant="secondary"
+            size="small"
+            onClick={() => put(index, null)}
+          />
         </div>
       ))}
       <FieldError id={`${path.join('.')}-error`}>{error}</FieldError>
@@ -250,7 +283,8 @@ function PricesByOption({ path, label, prices, options }: PricesProps) {
           value=""
           options={left}
           onChange={({ target: { value } }) =>
-            value && form.change(path, [...prices, { options: JSON.parse(value) as Price['options'], priceCents: 0 }])
+            value &&
+            form.change(path, [...prices, { options: JSON.parse(value) as Price['options'], priceCents: 0 }])
           }
         />
       )}
@@ -281,8 +315,18 @@ function PriceField({ label, cents, error, onChange }: PriceFieldProps) {
   );
 }
 
-function GroupSheet({ id, edits, answer: { options, currency } }: { id: string; edits: Patch['edits']; answer: GroupAnswer }) {
+function GroupSheet({
+  id,
+  edits,
+  answer: { options, currency },
+}: {
+  id: string;
+  edits: Patch['edits'];
+  answer: GroupAnswer;
+}) {
   const { locale, call } = useOffice();
-  const trial = useTrial(['try-group', id, locale, edits], () => call('tryModifierGroup', { params: { id }, body: { edits } }));
+  const trial = useTrial(['try-group', id, locale, edits], () =>
+    call('tryModifierGroup', { params: { id }, body: { edits } }),
+  );
   return <PhoneSheet trial={trial} options={options} currency={currency} />;
 }

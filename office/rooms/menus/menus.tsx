@@ -14,7 +14,16 @@ import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { AddButton, useAdding } from '../../lib/adding.tsx';
 import { type Path, Trial, useDocument, useTrial } from '../../lib/document.tsx';
-import { ChecksOf, ClockOf, DocumentForm, EntrySteps, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
+import {
+  ChecksOf,
+  ClockOf,
+  DocumentForm,
+  EntrySteps,
+  LocalTextOf,
+  NumberOf,
+  pair,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useFilters } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
@@ -139,14 +148,23 @@ function MenuForm() {
   return (
     <>
       <p className="max-w-[44rem] text-ink-soft">{t('office.menu.why')}</p>
-      <DocumentForm document={document} aside={tried && <Sample menus={menus} id={tried} edits={edits} onChoose={setChosen} />}>
+      <DocumentForm
+        document={document}
+        aside={tried && <Sample menus={menus} id={tried} edits={edits} onChoose={setChosen} />}
+      >
         {menus.map(({ id, name }, index) => (
           <FormSection key={id} title={inLocale(name, locale) || t('office.menu.new')}>
             <Menu id={id} answer={loaded} />
             <EntrySteps list="menus" ids={ids} index={index} name={inLocale(name, locale)} />
           </FormSection>
         ))}
-        <Button label={t('office.menu.add')} variant="secondary" icon="plus" className="self-start" onClick={add} />
+        <Button
+          label={t('office.menu.add')}
+          variant="secondary"
+          icon="plus"
+          className="self-start"
+          onClick={add}
+        />
       </DocumentForm>
     </>
   );
@@ -170,7 +188,12 @@ function Menu({ id, answer: { categories, groups, stores, products } }: { id: st
         hint={t('office.menu.allHint')}
         options={weekdays.map((day) => ({ value: day, label: weekdayName(day, locale, 'long') }))}
       />
-      <ChecksOf path={at('stores')} label={t('office.stores')} hint={t('office.menu.allHint')} options={options(stores)} />
+      <ChecksOf
+        path={at('stores')}
+        label={t('office.stores')}
+        hint={t('office.menu.allHint')}
+        options={options(stores)}
+      />
       <ChecksOf
         path={at('categories')}
         label={t('office.taxon.category')}
@@ -194,7 +217,10 @@ function Limit({ path }: { path: Path }) {
         label={t('office.menu.limit')}
         value={limit === null ? '' : String(form.valueAt([...path, 'of']))}
         placeholder={t('office.menu.limit.none')}
-        options={(['units', 'orders'] as const).map((value) => ({ value, label: t(`office.menu.limit.${value}`) }))}
+        options={(['units', 'orders'] as const).map((value) => ({
+          value,
+          label: t(`office.menu.limit.${value}`),
+        }))}
         onChange={({ target: { value: of } }) =>
           form.change(path, of === '' ? null : { most: 10, minutes: 15, ...(limit as object | null), of })
         }
@@ -202,7 +228,11 @@ function Limit({ path }: { path: Path }) {
       {limit !== null && (
         <div className={pair}>
           <NumberOf path={[...path, 'most']} label={t('office.menu.most')} />
-          <NumberOf path={[...path, 'minutes']} label={t('office.menu.minutes')} hint={t('office.menu.minutesHint')} />
+          <NumberOf
+            path={[...path, 'minutes']}
+            label={t('office.menu.minutes')}
+            hint={t('office.menu.minutesHint')}
+          />
         </div>
       )}
     </>
@@ -218,14 +248,19 @@ interface SampleProps {
 
 function Sample({ menus, id, edits, onChoose }: SampleProps) {
   const { t, locale, call } = useOffice();
-  const trial = useTrial(['try-menu', id, locale, edits], () => call('tryMenus', { params: { menu: id }, body: { edits } }));
+  const trial = useTrial(['try-menu', id, locale, edits], () =>
+    call('tryMenus', { params: { menu: id }, body: { edits } }),
+  );
   const { data } = trial;
   return (
     <Trial trial={trial}>
       <Select
         label={t('office.menus.menus')}
         value={id}
-        options={menus.map((menu) => ({ value: menu.id, label: inLocale(menu.name, locale) || t('office.menu.new') }))}
+        options={menus.map((menu) => ({
+          value: menu.id,
+          label: inLocale(menu.name, locale) || t('office.menu.new'),
+        }))}
         onChange={({ target }) => onChoose(target.value)}
       />
       {data && (
@@ -241,7 +276,9 @@ function Sample({ menus, id, edits, onChoose }: SampleProps) {
               </li>
             ))}
           </ul>
-          <p className="text-ink-soft text-sm">{t('office.menu.inCategories', { count: data.inCategories })}</p>
+          <p className="text-ink-soft text-sm">
+            {t('office.menu.inCategories', { count: data.inCategories })}
+          </p>
         </div>
       )}
     </Trial>

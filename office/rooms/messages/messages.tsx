@@ -16,7 +16,11 @@ export default function Messages() {
   const { t, call } = useOffice();
   const [filters, change] = useFilters();
   const state = messageStates.find((each) => each === filters.state) ?? 'open';
-  const list = usePages(['messages', state], (from) => call('messages', { query: { state, ...from } }), afterOf);
+  const list = usePages(
+    ['messages', state],
+    (from) => call('messages', { query: { state, ...from } }),
+    afterOf,
+  );
   const messages = list.pages.flatMap((page) => page.messages);
   return (
     <div className="flex max-w-room flex-col gap-6">
@@ -34,7 +38,9 @@ export default function Messages() {
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
       {list.isKnown && messages.length === 0 && (
-        <p className="py-6 text-ink-soft">{t(state === 'open' ? 'office.messages.empty' : 'office.messages.none')}</p>
+        <p className="py-6 text-ink-soft">
+          {t(state === 'open' ? 'office.messages.empty' : 'office.messages.none')}
+        </p>
       )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (
@@ -54,8 +60,12 @@ function Message({ message, state }: { message: ReceivedMessage; state: (typeof 
       <div className="min-w-0">
         <h2 className="break-words font-semibold text-base">{formName}</h2>
         <p className="text-ink-soft text-sm">
-          <time dateTime={new Date(createdAt).toISOString()}>{formatDate(createdAt, locale, shop.timeZone, 'dateTime')}</time>
-          {state !== 'spam' && <span className="block break-words">{t('office.messages.to', { email: mailTo })}</span>}
+          <time dateTime={new Date(createdAt).toISOString()}>
+            {formatDate(createdAt, locale, shop.timeZone, 'dateTime')}
+          </time>
+          {state !== 'spam' && (
+            <span className="block break-words">{t('office.messages.to', { email: mailTo })}</span>
+          )}
         </p>
       </div>
       <div className="flex min-w-0 flex-col gap-4">
@@ -103,7 +113,10 @@ function Actions({ message, state }: { message: ReceivedMessage; state: (typeof 
       {may.includes('messages.answer') && (
         <div className="flex flex-wrap gap-3">
           {replyTo && (
-            <Link href={answerLink(message, replyTo, shop.timeZone)} className={buttonClass({ variant: 'secondary' })}>
+            <Link
+              href={answerLink(message, replyTo, shop.timeZone)}
+              className={buttonClass({ variant: 'secondary' })}
+            >
               {t('office.messages.answer')}
             </Link>
           )}
@@ -120,6 +133,8 @@ function Actions({ message, state }: { message: ReceivedMessage; state: (typeof 
 
 /** In the language in which the customer wrote. */
 function answerLink({ locale, createdAt }: ReceivedMessage, replyTo: string, timeZone: string): string {
-  const subject = staffTranslate(locale)('office.messages.subject', { date: formatDate(createdAt, locale, timeZone, 'date') });
+  const subject = staffTranslate(locale)('office.messages.subject', {
+    date: formatDate(createdAt, locale, timeZone, 'date'),
+  });
   return `mailto:${replyTo.split('@').map(encodeURIComponent).join('@')}?subject=${encodeURIComponent(subject)}`;
 }

@@ -26,7 +26,11 @@ describe('categories in a menu', () => {
   });
 
   test('a group of the merchant’s own keeps its links to categories', () => {
-    const gifts = { label: { en: 'Gifts' }, link: '/gifts', children: [{ label: { en: 'Tea' }, link: '/products/tea' }] };
+    const gifts = {
+      label: { en: 'Gifts' },
+      link: '/gifts',
+      children: [{ label: { en: 'Tea' }, link: '/products/tea' }],
+    };
     expect(withoutCategories([gifts], categories)).toEqual([gifts]);
   });
 

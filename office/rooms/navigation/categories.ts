@@ -15,8 +15,13 @@ export function linksOfCategories(categories: readonly Category[]): NavigationLi
 }
 
 /** Without what the shop lists by itself: links to its first categories, with the categories below. What else stands there moves up. */
-export function withoutCategories(links: readonly NavigationLink[], categories: readonly Category[]): NavigationLink[] {
+export function withoutCategories(
+  links: readonly NavigationLink[],
+  categories: readonly Category[],
+): NavigationLink[] {
   const all = new Set(categories.map(addressOf));
   const first = new Set(categories.filter(({ parent }) => parent === null).map(addressOf));
-  return links.flatMap((each) => (first.has(each.link) ? (each.children ?? []).filter(({ link }) => !all.has(link)) : [each]));
+  return links.flatMap((each) =>
+    first.has(each.link) ? (each.children ?? []).filter(({ link }) => !all.has(link)) : [each],
+  );
 }

@@ -14,7 +14,12 @@ import { useOffice } from '../../lib/me.tsx';
 import { Fields, rowOf } from '../../lib/schema-form.tsx';
 import { dropped, linksOf, type Moved, pathOf, type Row, rowsOf, sizeOf, stepped, type Way } from './tree.ts';
 
-const keyWays: Readonly<Record<string, Way>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
+const keyWays: Readonly<Record<string, Way>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+};
 const icons = { ...wayIcons, in: 'M5 12h14M13 6l6 6-6 6', out: 'M19 12H5M11 6l-6 6 6 6' } as const;
 /** From which on a link that is dragged to the right goes below the one above it, px. */
 const insidePx = 32;
@@ -78,14 +83,17 @@ export function Links({ path, field, isHeader, onGroup }: LinksProps) {
     const way = keyWays[event.key];
     const isField = event.target instanceof HTMLInputElement;
     // In a field, the keys to the sides move by words.
-    if (!event.altKey || !way || event.defaultPrevented || (isField && (way === 'in' || way === 'out'))) return;
+    if (!event.altKey || !way || event.defaultPrevented || (isField && (way === 'in' || way === 'out')))
+      return;
     // To the left would leave the page.
     event.preventDefault();
     const moved = stepped(rows, at, way);
     const [before, after] = [pathOf(rows, at), moved && pathOf(moved.rows, moved.at)].map((each) =>
       [...path, ...(each ?? [])].join('.'),
     );
-    const name = isField ? (event.target as HTMLInputElement).name.replace(before ?? '', after ?? '') : undefined;
+    const name = isField
+      ? (event.target as HTMLInputElement).name.replace(before ?? '', after ?? '')
+      : undefined;
     if (moved && take(at, moved)) focusOn(moved.at, name);
   };
   const add = (place: number, isChild: boolean) => {
@@ -118,7 +126,9 @@ export function Links({ path, field, isHeader, onGroup }: LinksProps) {
           const isWrong = form.isWrong?.(place.slice(0, row.isChild ? undefined : path.length + 1)) ?? false;
           const fields = row.isChild
             ? below
-            : top.filter(({ control }) => control !== 'picture' || (isHeader && (isGroup || row.link.picture)));
+            : top.filter(
+                ({ control }) => control !== 'picture' || (isHeader && (isGroup || row.link.picture)),
+              );
           return (
             <li
               key={place.join('.')}
@@ -176,7 +186,19 @@ interface LinkCardProps {
   onRemove: () => void;
 }
 
-function LinkCard({ path, name, to, fields, isGroup, grip, isOpen, onToggle, stepOf, onAdd, onRemove }: LinkCardProps) {
+function LinkCard({
+  path,
+  name,
+  to,
+  fields,
+  isGroup,
+  grip,
+  isOpen,
+  onToggle,
+  stepOf,
+  onAdd,
+  onRemove,
+}: LinkCardProps) {
   const { t } = useOffice();
   const id = useId();
   const removal = t(isGroup ? 'office.navigation.removeGroup' : 'office.remove');
@@ -211,7 +233,9 @@ function LinkCard({ path, name, to, fields, isGroup, grip, isOpen, onToggle, ste
             <Icon name="chevron" size={20} className={cx('max-form:hidden', isOpen && 'rotate-180')} />
           </button>
         </h3>
-        <span className="ml-auto flex">{(['up', 'down', stepOf('out') ? 'out' : 'in'] as const).map(step)}</span>
+        <span className="ml-auto flex">
+          {(['up', 'down', stepOf('out') ? 'out' : 'in'] as const).map(step)}
+        </span>
       </div>
       <div id={id} hidden={!isOpen} className="flex flex-col gap-5 border-line border-t p-4">
         {isOpen && (
@@ -228,7 +252,13 @@ function LinkCard({ path, name, to, fields, isGroup, grip, isOpen, onToggle, ste
                   onClick={onAdd}
                 />
               )}
-              <Button label={removal} variant="secondary" size="small" aria-label={`${removal}: ${name}`} onClick={onRemove} />
+              <Button
+                label={removal}
+                variant="secondary"
+                size="small"
+                aria-label={`${removal}: ${name}`}
+                onClick={onRemove}
+              />
             </div>
           </>
         )}

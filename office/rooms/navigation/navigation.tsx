@@ -16,12 +16,17 @@ export default function Navigation() {
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.places.map(({ id, links }) => (
           <li key={id}>
-            <Link href={`/office/navigation/${id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+            <Link
+              href={`/office/navigation/${id}`}
+              className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised"
+            >
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{t(`office.navigation.${id}`)}</span>
                 <span className="block text-ink-soft text-sm">{t(`office.navigation.${id}Why`)}</span>
               </span>
-              <span className="text-right text-ink-soft text-sm">{t('office.navigation.count', { count: links })}</span>
+              <span className="text-right text-ink-soft text-sm">
+                {t('office.navigation.count', { count: links })}
+              </span>
               <Icon name="chevron-right" size={20} />
             </Link>
           </li>

@@ -102,7 +102,9 @@ function ArrangeCategories() {
         size="small"
         onClick={hasLinks ? giveBack : arrange}
       />
-      <p className="text-ink-soft text-sm">{t(hasLinks ? 'office.navigation.giveBackHint' : 'office.navigation.arrangeHint')}</p>
+      <p className="text-ink-soft text-sm">
+        {t(hasLinks ? 'office.navigation.giveBackHint' : 'office.navigation.arrangeHint')}
+      </p>
     </div>
   );
 }

@@ -11,7 +11,13 @@ const shown = (moved: Moved | null) =>
 
 it('links and groups become rows and the same links again, and a row knows its place in the document', () => {
   expect(linksOf(rows)).toEqual(links);
-  expect(rows.map((_, at) => pathOf(rows, at).join('.'))).toEqual(['0', '0.children.0', '0.children.1', '1', '2']);
+  expect(rows.map((_, at) => pathOf(rows, at).join('.'))).toEqual([
+    '0',
+    '0.children.0',
+    '0.children.1',
+    '1',
+    '2',
+  ]);
 });
 
 it('a group moves with its links past what is beside it, and a link within its group only', () => {
@@ -19,19 +25,23 @@ it('a group moves with its links past what is beside it, and a link within its g
   expect(shown(stepped(rows, 3, 'up'))).toBe('Care Tea - Green - Black About');
   expect(shown(stepped(rows, 1, 'down'))).toBe('Tea - Black - Green Care About');
   expect(stepped(rows, 3, 'up')?.at).toBe(0);
-  expect([stepped(rows, 0, 'up'), stepped(rows, 1, 'up'), stepped(rows, 2, 'down'), stepped(rows, 4, 'down')]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
+  expect([
+    stepped(rows, 0, 'up'),
+    stepped(rows, 1, 'up'),
+    stepped(rows, 2, 'down'),
+    stepped(rows, 4, 'down'),
+  ]).toEqual([null, null, null, null]);
 });
 
 it('a link goes into the group above it and out of it to behind it, and a group goes into none', () => {
   expect(shown(stepped(rows, 3, 'in'))).toBe('Tea - Green - Black - Care About');
   expect(shown(stepped(rows, 1, 'out'))).toBe('Tea - Black Green Care About');
   expect(stepped(rows, 1, 'out')?.at).toBe(2);
-  expect([stepped(rows, 0, 'in'), stepped(rows, 1, 'in'), stepped(rows, 3, 'out')]).toEqual([null, null, null]);
+  expect([stepped(rows, 0, 'in'), stepped(rows, 1, 'in'), stepped(rows, 3, 'out')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('a link that is dropped between those of a group is one of them, and at its end if it was dragged to the side', () => {

@@ -84,7 +84,9 @@ export function dropped(rows: readonly Row[], from: number, to: number, wantsGro
 
 /** `to` is the place among the others. */
 function put(rows: readonly Row[], from: number, to: number, isChild: boolean): Moved {
-  const moved = rows.slice(from, from + sizeOf(rows, from)).map((row, index) => (index === 0 ? { ...row, isChild } : row));
+  const moved = rows
+    .slice(from, from + sizeOf(rows, from))
+    .map((row, index) => (index === 0 ? { ...row, isChild } : row));
   return { rows: rows.toSpliced(from, moved.length).toSpliced(to, 0, ...moved), at: to };
 }
 

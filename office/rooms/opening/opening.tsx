@@ -73,8 +73,17 @@ function Pickup({ store }: { store: string }) {
       <h2 className="text-xl">{t('office.opening.pickup')}</h2>
       <Problem error={!fieldError && problem} />
       {data?.busy && (
-        <Notice title={t('office.opening.busyUntil', { minutes: data.busy.minutes, time: moment.format(data.busy.until) })}>
-          <Button variant="secondary" busy={change.isPending} onClick={() => change.mutate({ busyMinutes: 0 })}>
+        <Notice
+          title={t('office.opening.busyUntil', {
+            minutes: data.busy.minutes,
+            time: moment.format(data.busy.until),
+          })}
+        >
+          <Button
+            variant="secondary"
+            busy={change.isPending}
+            onClick={() => change.mutate({ busyMinutes: 0 })}
+          >
             {t('office.opening.asUsual')}
           </Button>
         </Notice>
@@ -83,7 +92,11 @@ function Pickup({ store }: { store: string }) {
         <Notice title={t('office.opening.paused', { time: moment.format(data.pausedUntil) })}>
           {data.waiting.length > 0 && <p>{t('office.opening.pausedWaiting')}</p>}
           <WaitingOrders days={data} />
-          <Button variant="secondary" busy={change.isPending} onClick={() => change.mutate({ paused: false })}>
+          <Button
+            variant="secondary"
+            busy={change.isPending}
+            onClick={() => change.mutate({ paused: false })}
+          >
             {t('office.opening.resume')}
           </Button>
         </Notice>
@@ -102,7 +115,11 @@ function Pickup({ store }: { store: string }) {
       />
       <div className="flex flex-wrap gap-3">
         {busyMinutes.map((minutes) => (
-          <Button key={minutes} variant="secondary" onClick={() => change.mutate({ busyMinutes: minutes, ...ends })}>
+          <Button
+            key={minutes}
+            variant="secondary"
+            onClick={() => change.mutate({ busyMinutes: minutes, ...ends })}
+          >
             {t('office.opening.busy', { minutes })}
           </Button>
         ))}
@@ -128,7 +145,8 @@ function useSoldOut(store: string) {
     placeholderData: keepPreviousData,
   });
   const mark = useMutation({
-    mutationFn: (body: { item: string; soldOut: boolean }) => call('markSoldOut', { params: { store }, body }),
+    mutationFn: (body: { item: string; soldOut: boolean }) =>
+      call('markSoldOut', { params: { store }, body }),
     onSuccess: (answer, { soldOut }) => {
       queries.setQueryData(key, answer);
       if (soldOut) setText('');
@@ -177,7 +195,9 @@ function SoldOut({ store }: { store: string }) {
         onChange={(event) => setText(event.target.value)}
       />
       <div aria-live="polite">
-        {wanted !== '' && search.data && !search.isFetching && found.length === 0 && <p>{t('office.opening.nothingFound')}</p>}
+        {wanted !== '' && search.data && !search.isFetching && found.length === 0 && (
+          <p>{t('office.opening.nothingFound')}</p>
+        )}
         <ul className="divide-y divide-line border-line border-y empty:hidden">
           {found.map((each) => (
             <Item
@@ -216,7 +236,10 @@ function useDays(store: string) {
   const { call, queries } = useOffice();
   const [date, setDate] = useState('');
   const key = ['store-days', store];
-  const { data, error } = useQuery({ queryKey: key, queryFn: () => call('storeDays', { params: { store } }) });
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: () => call('storeDays', { params: { store } }),
+  });
   const preview = useQuery({
     queryKey: ['store-days', store, date],
     queryFn: () => call('storeDays', { params: { store }, query: { date } }),
@@ -248,7 +271,11 @@ function Days({ store }: { store: string }) {
       {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {data?.days.map((each) => (
-          <Item key={each.date} name={day.format(Date.parse(each.date))} words={[each.hours ?? t('office.opening.closed')]}>
+          <Item
+            key={each.date}
+            name={day.format(Date.parse(each.date))}
+            words={[each.hours ?? t('office.opening.closed')]}
+          >
             {each.hours === null && (
               <Button
                 label={t('office.opening.open')}
@@ -275,8 +302,14 @@ function Days({ store }: { store: string }) {
       />
       {date !== '' && preview.data && (
         <>
-          {preview.data.waiting.length > 0 && <Waiting title={t('office.opening.waiting')} days={preview.data} />}
-          <Button className="self-start" busy={close.isPending} onClick={() => close.mutate({ date, closed: true })}>
+          {preview.data.waiting.length > 0 && (
+            <Waiting title={t('office.opening.waiting')} days={preview.data} />
+          )}
+          <Button
+            className="self-start"
+            busy={close.isPending}
+            onClick={() => close.mutate({ date, closed: true })}
+          >
             {t(preview.data.waiting.length > 0 ? 'office.opening.closeAndTell' : 'office.opening.close')}
           </Button>
         </>

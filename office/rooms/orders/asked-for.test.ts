@@ -10,5 +10,8 @@ it('cash for several orders is the sum of what each of them comes to in coins', 
 });
 
 it('amounts of several currencies are not added up', () => {
-  expect(askedFor([owing(1857, 1855), owing(500, 500, 'JPY')], 'en')).toEqual({ amount: '$18.57 + ¥500', cash: '$18.55 + ¥500' });
+  expect(askedFor([owing(1857, 1855), owing(500, 500, 'JPY')], 'en')).toEqual({
+    amount: '$18.57 + ¥500',
+    cash: '$18.55 + ¥500',
+  });
 });

@@ -20,17 +20,26 @@ const canTake: Readonly<Record<MoveTarget, (order: OrderRow) => boolean>> = {
 };
 const targets = Object.keys(canTake) as MoveTarget[];
 
-export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (numbers: readonly string[]) => void }) {
+export function BulkBar({
+  chosen,
+  keep,
+}: {
+  chosen: readonly OrderRow[];
+  keep: (numbers: readonly string[]) => void;
+}) {
   const { t, locale, may } = useOffice();
   const bulk = useBulk(keep);
   const { send, busy } = bulk;
   const [asking, setAsking] = useState<MoveTarget>();
   const isTooMany = chosen.length > mostAtOnce;
   const methods = [...new Set(chosen.map(({ method }) => method))];
-  const owing = (to: MoveTarget) => chosen.filter((order) => to !== 'ready' && canTake[to](order) && order.due > 0);
+  const owing = (to: MoveTarget) =>
+    chosen.filter((order) => to !== 'ready' && canTake[to](order) && order.due > 0);
   const press = (to: MoveTarget) => (owing(to).length > 0 ? setAsking(to) : send({ to, chosen }));
   const label = (to: MoveTarget) =>
-    to === 'completed' && methods.length > 1 ? t('orders.state.completed') : stepText(t, { method: methods[0] ?? null }, to);
+    to === 'completed' && methods.length > 1
+      ? t('orders.state.completed')
+      : stepText(t, { method: methods[0] ?? null }, to);
   return (
     <>
       <Bars>
@@ -41,7 +50,9 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
             className="flex flex-wrap items-center justify-center gap-3 rounded-md border border-line bg-raised px-4 py-3 shadow-over"
           >
             <p role="status" className="font-semibold tabular-nums">
-              {isTooMany ? t('office.bulk.tooMany', { count: mostAtOnce }) : t('office.bulk.chosen', { count: chosen.length })}
+              {isTooMany
+                ? t('office.bulk.tooMany', { count: mostAtOnce })
+                : t('office.bulk.chosen', { count: chosen.length })}
             </p>
             {!isTooMany &&
               may.includes('orders.move') &&

@@ -20,7 +20,13 @@ import { CashBack } from './order-parts.tsx';
 
 type Cancellable = NonNullable<OrderSheet['cancellable']>;
 /** The usual ones, as `orders.reason.…` says them. */
-const cancelReasons = ['customer asked', 'out of stock', 'not picked up', 'placed by mistake', 'suspected fraud'] as const;
+const cancelReasons = [
+  'customer asked',
+  'out of stock',
+  'not picked up',
+  'placed by mistake',
+  'suspected fraud',
+] as const;
 const other = 'other';
 const refunds = ['all', 'part', 'none'] as const;
 
@@ -32,7 +38,11 @@ export function CancelOrder({ sheet }: { sheet: OrderSheet }) {
   if (!cancellable || !may.includes('orders.move')) return null;
   return (
     <>
-      <Button label={t(`office.cancel.${cancellable.what}`)} variant="secondary" onClick={() => setOpen(true)} />
+      <Button
+        label={t(`office.cancel.${cancellable.what}`)}
+        variant="secondary"
+        onClick={() => setOpen(true)}
+      />
       {open && <CancelDialog sheet={sheet} cancellable={cancellable} onClose={() => setOpen(false)} />}
     </>
   );
@@ -59,7 +69,11 @@ function refundOf({ refund, amount }: Chosen, most: number, currency: string): n
 const amountWords = ({ errors }: { errors: FieldTexts }, atMost: string, isTooMuch: boolean) =>
   isTooMuch ? { error: atMost } : { hint: atMost, error: errors.amount };
 
-function useCancel({ order, version, refundable }: OrderSheet, { what, most }: Cancellable, onClose: () => void) {
+function useCancel(
+  { order, version, refundable }: OrderSheet,
+  { what, most }: Cancellable,
+  onClose: () => void,
+) {
   const { call, queries } = useOffice();
   const once = useOnce();
   const number = order.orderNumber ?? '';
@@ -77,11 +91,18 @@ function useCancel({ order, version, refundable }: OrderSheet, { what, most }: C
     initial,
     send: (chosen) => {
       const { restock, mail } = chosen;
-      const words = { reason: chosen.reason === other ? chosen.words : chosen.reason, note: mail ? chosen.note : '' };
+      const words = {
+        reason: chosen.reason === other ? chosen.words : chosen.reason,
+        note: mail ? chosen.note : '',
+      };
       const body = { ...words, restock, mail, version, most };
       const params = { number };
       return most > 0
-        ? call('cancelOrderBack', { params, body: { ...body, refund: refundOf(chosen, most, currency) ?? 0 }, once })
+        ? call('cancelOrderBack', {
+            params,
+            body: { ...body, refund: refundOf(chosen, most, currency) ?? 0 },
+            once,
+          })
         : call('cancelOrder', { params, body, once });
     },
     onSent: async () => {
@@ -95,7 +116,12 @@ function useCancel({ order, version, refundable }: OrderSheet, { what, most }: C
   // Once a part is shipped, what is refunded is of the goods that are not.
   const take = what === 'rest' ? goodsTaken : restTaken;
   const cash = cashBackOfAll(take(refundable.payments, back ?? 0), refundable.cashStep);
-  return { form, back: back ?? 0, cash, isReady: back !== null && (reason === other ? words.trim() !== '' : reason !== '') };
+  return {
+    form,
+    back: back ?? 0,
+    cash,
+    isReady: back !== null && (reason === other ? words.trim() !== '' : reason !== ''),
+  };
 }
 
 interface CancelDialogProps {
@@ -133,12 +159,17 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
             label: value === other ? t('office.cancel.other') : capitalised(reasonText(t, value)),
           }))}
         />
-        {reason === other && <TextField {...form.field('words')} label={t('office.refund.reason')} maxLength={300} />}
+        {reason === other && (
+          <TextField {...form.field('words')} label={t('office.refund.reason')} maxLength={300} />
+        )}
         {most > 0 && (
           <Select
             {...form.field('refund')}
             label={t('office.cancel.refund')}
-            options={refunds.map((value) => ({ value, label: t(`office.cancel.refund.${value}`, { amount: money(most) }) }))}
+            options={refunds.map((value) => ({
+              value,
+              label: t(`office.cancel.refund.${value}`, { amount: money(most) }),
+            }))}
           />
         )}
         {most > 0 && refund === 'part' && (
@@ -152,11 +183,16 @@ function CancelDialog({ sheet, cancellable, onClose }: CancelDialogProps) {
         <div className="flex flex-col">
           <Checkbox label={t('office.cancel.restock')} {...form.tick('restock')} />
           {order.orderContact?.email && (
-            <Checkbox label={t(most > 0 ? 'office.cancel.mailRefund' : 'office.cancel.mail')} {...form.tick('mail')} />
+            <Checkbox
+              label={t(most > 0 ? 'office.cancel.mailRefund' : 'office.cancel.mail')}
+              {...form.tick('mail')}
+            />
           )}
         </div>
         <CashBack cash={cash} currency={order.bill.currency} />
-        {mail && <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />}
+        {mail && (
+          <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />
+        )}
       </SendForm>
     </Dialog>
   );

@@ -47,7 +47,11 @@ const draftsOf = ({ lineItems }: OrderSheet['order']): Draft[] =>
 
 function changesOf(drafts: readonly Draft[]): LineChange[] {
   return drafts.flatMap(({ line, quantity, choice }) => {
-    const chosen = choice && { sku: choice.sku, modifiers: canonicalSelections(choice.modifiers), note: choice.note };
+    const chosen = choice && {
+      sku: choice.sku,
+      modifiers: canonicalSelections(choice.modifiers),
+      note: choice.note,
+    };
     if (!line) return quantity > 0 ? [{ ...chosen, quantity }] : [];
     return quantity !== line.quantity || chosen ? [{ line: line.id, quantity, ...chosen }] : [];
   });
@@ -64,7 +68,11 @@ export function ChangeDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
   const { order } = sheet;
   const [drafts, setDrafts] = useState(() => draftsOf(order));
   const [choosing, setChoosing] = useState<Draft | 'new'>();
-  const place = { number: order.orderNumber ?? '', currency: order.bill.currency, storeId: order.localStoreName };
+  const place = {
+    number: order.orderNumber ?? '',
+    currency: order.bill.currency,
+    storeId: order.localStoreName,
+  };
   const change = (id: string, to: Partial<Draft>) =>
     setDrafts(drafts.map((draft) => (draft.id === id ? { ...draft, ...to } : draft)));
   const chosen = (choice: Choice) => {
@@ -106,7 +114,8 @@ export function ChangeDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
   );
 }
 
-const presentOf = ({ line }: Draft) => line && { sku: line.sku, modifiers: canonicalSelections(line.modifiers), note: line.note };
+const presentOf = ({ line }: Draft) =>
+  line && { sku: line.sku, modifiers: canonicalSelections(line.modifiers), note: line.note };
 
 interface DraftLineProps {
   draft: Draft;
@@ -114,7 +123,11 @@ interface DraftLineProps {
   onChoose: () => void;
 }
 
-function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, onQuantity, onChoose }: DraftLineProps) {
+function DraftLine({
+  draft: { name, text, note, quantity, sku, line, choice },
+  onQuantity,
+  onChoose,
+}: DraftLineProps) {
   const { t } = useOffice();
   const isChanged = Boolean(choice) || quantity !== line?.quantity;
   return (
@@ -122,7 +135,11 @@ function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, o
       <div className="min-w-0 flex-1 basis-48">
         <p className={quantity === 0 ? 'text-ink-soft line-through' : undefined}>
           {name}{' '}
-          {isChanged && <span className="text-clay text-sm">{t(quantity === 0 ? 'office.change.removed' : 'desk.changed')}</span>}
+          {isChanged && (
+            <span className="text-clay text-sm">
+              {t(quantity === 0 ? 'office.change.removed' : 'desk.changed')}
+            </span>
+          )}
         </p>
         {text && <p className="text-sm">{text}</p>}
         {note && <p className="font-semibold text-clay text-sm">“{note}”</p>}
@@ -139,7 +156,15 @@ function DraftLine({ draft: { name, text, note, quantity, sku, line, choice }, o
   );
 }
 
-function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: LineChange[]; onClose: () => void }) {
+function Difference({
+  sheet,
+  changes,
+  onClose,
+}: {
+  sheet: OrderSheet;
+  changes: LineChange[];
+  onClose: () => void;
+}) {
   const { t, call } = useOffice();
   const once = useOnce();
   const number = sheet.order.orderNumber ?? '';
@@ -154,13 +179,21 @@ function Difference({ sheet, changes, onClose }: { sheet: OrderSheet; changes: L
   });
   if (changes.length === 0) return <p className="text-ink-soft">{t('office.change.none')}</p>;
   // It may be what was just booked.
-  if (error instanceof ApiError && error.body.errorKey === 'error.order.sameLines') return <p>{error.body.message}</p>;
+  if (error instanceof ApiError && error.body.errorKey === 'error.order.sameLines')
+    return <p>{error.body.message}</p>;
   if (error) return <Problem error={error} />;
   if (!data) return null;
   return (
     <>
       <Bills preview={data} order={sheet.order} />
-      <Booking once={once} sheet={sheet} changes={changes} preview={data} isOutdated={isPlaceholderData} onClose={onClose} />
+      <Booking
+        once={once}
+        sheet={sheet}
+        changes={changes}
+        preview={data}
+        isOutdated={isPlaceholderData}
+        onClose={onClose}
+      />
     </>
   );
 }
@@ -209,7 +242,9 @@ function Booking({ once, sheet, changes, preview, isOutdated, onClose }: Booking
         {back > 0
           ? t('office.change.back', { amount: money(back) })
           : due > 0
-            ? t(order.orderReserved && !order.paid ? 'office.change.dueInStore' : 'office.change.due', { amount: money(due) })
+            ? t(order.orderReserved && !order.paid ? 'office.change.dueInStore' : 'office.change.due', {
+                amount: money(due),
+              })
             : t('office.change.even')}
       </p>
       {back > 0 && ways.length > 1 && (
@@ -219,7 +254,8 @@ function Booking({ once, sheet, changes, preview, isOutdated, onClose }: Booking
             { value: '', label: t('office.change.fromNewest') },
             ...ways.map((way) => ({
               value: way,
-              label: way === 'cash' || way === 'terminal' || way === 'other' ? t(`office.order.by.${way}`) : way,
+              label:
+                way === 'cash' || way === 'terminal' || way === 'other' ? t(`office.order.by.${way}`) : way,
             })),
           ]}
           value={from}
@@ -236,7 +272,13 @@ function Booking({ once, sheet, changes, preview, isOutdated, onClose }: Booking
   );
 }
 
-function Bills({ preview: { before, after }, order: { method } }: { preview: ChangePreview; order: OrderSheet['order'] }) {
+function Bills({
+  preview: { before, after },
+  order: { method },
+}: {
+  preview: ChangePreview;
+  order: OrderSheet['order'];
+}) {
   const { t, locale } = useOffice();
   const shared = useT();
   const rowsOf = (bill: ChangePreview['after']) =>

@@ -99,14 +99,17 @@ function Choosing({ item, present, onChosen, currency, storeId }: ChoosingProps)
   const [sku, setSku] = useState(present?.sku ?? skus[0]?.sku ?? '');
   const chosenSku = skus.find((each) => each.sku === sku);
   const product = { groups, optionPairs: chosenSku?.optionPairs ?? '', storeId };
-  const [selections, setSelections] = useState<readonly Selection[]>(present?.modifiers ?? defaultSelections(product));
+  const [selections, setSelections] = useState<readonly Selection[]>(
+    present?.modifiers ?? defaultSelections(product),
+  );
   const [note, setNote] = useState(present?.note ?? '');
   const { chosen, price, errors } = chooseModifiers(product, selections, locale);
   const texts = Object.values(fieldTexts(errors, shared));
   const unitPrice = (chosenSku?.price ?? 0) + price;
   const choose = () => {
     const names = chosen.map(
-      ({ modifier, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${inLocale(modifier.nameContent, locale)}`,
+      ({ modifier, quantity }) =>
+        `${quantity > 1 ? `${quantity} × ` : ''}${inLocale(modifier.nameContent, locale)}`,
     );
     const text = [chosenSku?.text, ...names].filter(Boolean).join(' · ');
     onChosen({ sku, modifiers: canonicalSelections(selections), note: note.trim(), name, text, unitPrice });
@@ -133,22 +136,36 @@ function Choosing({ item, present, onChosen, currency, storeId }: ChoosingProps)
         onChange={setSelections}
         currency={currency}
       />
-      <TextField label={t('office.change.note')} value={note} maxLength={140} onChange={(event) => setNote(event.target.value)} />
+      <TextField
+        label={t('office.change.note')}
+        value={note}
+        maxLength={140}
+        onChange={(event) => setNote(event.target.value)}
+      />
       {texts.map((text) => (
         <p key={text} role="alert" className="text-clay">
           {text}
         </p>
       ))}
       <Button disabled={texts.length > 0 || !chosenSku} onClick={choose}>
-        {t(present ? 'office.change.take' : 'office.change.add', { amount: formatMoney(unitPrice, locale, currency) })}
+        {t(present ? 'office.change.take' : 'office.change.add', {
+          amount: formatMoney(unitPrice, locale, currency),
+        })}
       </Button>
     </div>
   );
 }
 
-function labelText(modifier: Group['modifiers'][number], optionPairs: string, locale: Locale, currency: string): string {
+function labelText(
+  modifier: Group['modifiers'][number],
+  optionPairs: string,
+  locale: Locale,
+  currency: string,
+): string {
   const price = modifierPrice(modifier, optionPairs);
-  return inLocale(modifier.nameContent, locale) + (price > 0 ? ` +${formatMoney(price, locale, currency)}` : '');
+  return (
+    inLocale(modifier.nameContent, locale) + (price > 0 ? ` +${formatMoney(price, locale, currency)}` : '')
+  );
 }
 
 interface ModifierRowProps {
@@ -161,7 +178,13 @@ interface ModifierRowProps {
 
 function ModifierRow({ label, most, quantity, onChange }: ModifierRowProps) {
   if (most === null)
-    return <Checkbox label={label} checked={quantity > 0} onChange={(event) => onChange(event.target.checked ? 1 : 0)} />;
+    return (
+      <Checkbox
+        label={label}
+        checked={quantity > 0}
+        onChange={(event) => onChange(event.target.checked ? 1 : 0)}
+      />
+    );
   return (
     <div className="flex items-center justify-between gap-3">
       <span>{label}</span>
@@ -183,15 +206,21 @@ interface GroupsProps {
 
 function Groups({ groups, all, optionPairs, selections, onChange, currency }: GroupsProps) {
   const { locale } = useOffice();
-  const of = (group: string, modifier: string) => selections.find((each) => each.group === group && each.modifier === modifier);
+  const of = (group: string, modifier: string) =>
+    selections.find((each) => each.group === group && each.modifier === modifier);
   /** In place of what the group had, or in addition to it. */
   const set = (group: Group, modifier: string, quantity: number) => {
-    const isOther = (each: Selection) => each.group !== group.id || (group.max > 1 && each.modifier !== modifier);
+    const isOther = (each: Selection) =>
+      each.group !== group.id || (group.max > 1 && each.modifier !== modifier);
     const kept = of(group.id, modifier);
-    onChange([...selections.filter(isOther), ...(quantity > 0 ? [{ ...kept, group: group.id, modifier, quantity }] : [])]);
+    onChange([
+      ...selections.filter(isOther),
+      ...(quantity > 0 ? [{ ...kept, group: group.id, modifier, quantity }] : []),
+    ]);
   };
   return groups.map((group) => {
-    const labelOf = (modifier: Group['modifiers'][number]) => labelText(modifier, optionPairs, locale, currency);
+    const labelOf = (modifier: Group['modifiers'][number]) =>
+      labelText(modifier, optionPairs, locale, currency);
     const legend = inLocale(group.nameContent, locale);
     const chosen = group.modifiers.filter(({ id }) => of(group.id, id));
     return (
@@ -227,7 +256,12 @@ function Groups({ groups, all, optionPairs, selections, onChange, currency }: Gr
             onChange(selections.map((each) => (each === own ? { ...each, modifiers: inner } : each)));
           return opened.length > 0 ? (
             <div key={modifier.id} className="flex flex-col gap-2 border-line border-l-2 pl-3">
-              <Groups {...{ all, optionPairs, currency }} groups={opened} selections={own?.modifiers ?? []} onChange={change} />
+              <Groups
+                {...{ all, optionPairs, currency }}
+                groups={opened}
+                selections={own?.modifiers ?? []}
+                onChange={change}
+              />
             </div>
           ) : null;
         })}

@@ -35,7 +35,9 @@ function EventText({ event: { what }, currency }: { event: OrderSheet['events'][
   if (what.kind === 'state')
     return (
       <p>
-        <span className="inline-block font-semibold first-letter:uppercase">{t(`orders.state.${what.state}`)}</span>
+        <span className="inline-block font-semibold first-letter:uppercase">
+          {t(`orders.state.${what.state}`)}
+        </span>
         {what.reason && <span className="text-ink-soft"> · {reasonText(t, what.reason)}</span>}
       </p>
     );
@@ -135,7 +137,11 @@ export function Mails({ sheet: { order, mails } }: { sheet: OrderSheet }) {
                 </span>
                 {` · ${formatDate(at, locale, order.timeZone, 'dateTime')} · ${to}`}
               </p>
-              {problem && <p className="text-sm">{t(`office.mail.problem.${problem.kind}`, { answer: problem.answer })}</p>}
+              {problem && (
+                <p className="text-sm">
+                  {t(`office.mail.problem.${problem.kind}`, { answer: problem.answer })}
+                </p>
+              )}
             </div>
             {may.includes('orders.move') && (
               <Button
@@ -159,7 +165,12 @@ export function ChangeEmail({ number, email }: { number: string; email: string }
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button label={t('office.email.change')} variant="quiet" className="self-start" onClick={() => setOpen(true)} />
+      <Button
+        label={t('office.email.change')}
+        variant="quiet"
+        className="self-start"
+        onClick={() => setOpen(true)}
+      />
       {open && <EmailDialog number={number} email={email} onClose={() => setOpen(false)} />}
     </>
   );

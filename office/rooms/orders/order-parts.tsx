@@ -51,7 +51,11 @@ export function StateBadge({
         : 'border-action bg-action-tint text-action';
   return (
     <span className={cx('inline-block rounded-full border px-3 py-0.5 text-sm first-letter:uppercase', look)}>
-      {isRefunded ? t('office.orders.refunded') : isPartlyShipped ? t('office.orders.partlyShipped') : t(`orders.state.${state}`)}
+      {isRefunded
+        ? t('office.orders.refunded')
+        : isPartlyShipped
+          ? t('office.orders.partlyShipped')
+          : t(`orders.state.${state}`)}
     </span>
   );
 }
@@ -63,9 +67,13 @@ export function deliveryTexts(t: StaffTranslate, delivery: Promised, locale: Loc
   return {
     way: nameContent ? inLocale(nameContent, locale) : t('orders.method.shipping'),
     promise: [
-      ...(dueAt === null ? [] : [t('orders.promise.deliverBy', { time: formatDate(dueAt, locale, timeZone, 'shortDayTime') })]),
+      ...(dueAt === null
+        ? []
+        : [t('orders.promise.deliverBy', { time: formatDate(dueAt, locale, timeZone, 'shortDayTime') })]),
       ...(sendBy ? [t('orders.promise.sendBy', { date: day(sendBy) })] : []),
-      ...(arrival ? [t('orders.promise.arrival', { from: day(arrival.earliest), to: day(arrival.latest) })] : []),
+      ...(arrival
+        ? [t('orders.promise.arrival', { from: day(arrival.earliest), to: day(arrival.latest) })]
+        : []),
     ].join(' · '),
   };
 }
@@ -83,7 +91,10 @@ export function PlaceText({
   return (
     <>
       <span className="block first-letter:uppercase">
-        {[sent ? sent.way : method && t(`orders.method.${method}`), table !== null && t('office.orders.table', { table })]
+        {[
+          sent ? sent.way : method && t(`orders.method.${method}`),
+          table !== null && t('office.orders.table', { table }),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>
@@ -130,7 +141,10 @@ export function Lines({ order }: { order: Order }) {
           const { kind, label, cents } = row;
           const isSum = kind === 'total' || kind === 'afterRefund';
           return (
-            <div key={rowKey(row)} className={cx('flex justify-between gap-4 tabular-nums', isSum && 'font-semibold')}>
+            <div
+              key={rowKey(row)}
+              className={cx('flex justify-between gap-4 tabular-nums', isSum && 'font-semibold')}
+            >
               <dt className={isSum ? undefined : 'text-ink-soft'}>
                 {'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale)}
               </dt>
@@ -143,7 +157,11 @@ export function Lines({ order }: { order: Order }) {
   );
 }
 
-export function LineText({ line }: { line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'> }) {
+export function LineText({
+  line,
+}: {
+  line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'>;
+}) {
   const { productName, optionText, modifierText, note, sku } = line;
   return (
     <div className="min-w-0">
@@ -174,8 +192,15 @@ export function Stepper({ product, quantity, most, onChange, text }: StepperProp
   const fewer = t('office.refund.fewer', { product });
   return (
     <>
-      <IconButton icon="minus" label={fewer} disabled={quantity === 0} onClick={() => onChange(quantity - 1)} />
-      <output className={cx('text-center tabular-nums', text ? 'min-w-14' : 'min-w-8')}>{text ?? quantity}</output>
+      <IconButton
+        icon="minus"
+        label={fewer}
+        disabled={quantity === 0}
+        onClick={() => onChange(quantity - 1)}
+      />
+      <output className={cx('text-center tabular-nums', text ? 'min-w-14' : 'min-w-8')}>
+        {text ?? quantity}
+      </output>
       <IconButton
         icon="plus"
         label={t('office.refund.more', { product })}

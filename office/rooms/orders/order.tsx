@@ -23,7 +23,17 @@ import { StepsOf } from '../desk/desk.tsx';
 import { CancelOrder } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails, Notes, Timeline } from './history.tsx';
-import { Blocks, CashBack, Lines, LineText, Part, PlaceText, Reach, StateBadge, Stepper } from './order-parts.tsx';
+import {
+  Blocks,
+  CashBack,
+  Lines,
+  LineText,
+  Part,
+  PlaceText,
+  Reach,
+  StateBadge,
+  Stepper,
+} from './order-parts.tsx';
 import { RefusedRefunds } from './refused-refunds.tsx';
 import { Shipments } from './shipments.tsx';
 
@@ -33,12 +43,17 @@ const changeable: readonly Order['state'][] = ['placed', 'reserved', 'ready'];
 export default function OrderPage() {
   const { number = '' } = useParams({ strict: false }) as { number?: string };
   const { t, call } = useOffice();
-  const { data, error } = useQuery({ queryKey: ['order', number], queryFn: () => call('order', { params: { number } }) });
+  const { data, error } = useQuery({
+    queryKey: ['order', number],
+    queryFn: () => call('order', { params: { number } }),
+  });
   return (
     <div className="flex flex-col gap-6">
       <p className="flex flex-wrap gap-x-6 text-sm">
         <TextLink href="/office/orders">{t('office.orders')}</TextLink>
-        <TextLink href={`/office/orders/print?numbers=${encodeURIComponent(number)}`}>{t('office.papers.slip')}</TextLink>
+        <TextLink href={`/office/orders/print?numbers=${encodeURIComponent(number)}`}>
+          {t('office.papers.slip')}
+        </TextLink>
       </p>
       <Problem error={error} />
       {data && <Sheet sheet={data} />}
@@ -65,7 +80,9 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
             {t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}
           </span>
         )}
-        <p className="w-full text-ink-soft">{placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
+        <p className="w-full text-ink-soft">
+          {placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}
+        </p>
         {isImported && <p className="w-full text-ink-soft">{t('office.order.imported')}</p>}
       </header>
       {!isImported && <StepsOf number={orderNumber ?? ''} />}
@@ -120,7 +137,10 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
 /** The program that brought it, if one did. */
 function Agent({ number }: { number: string }) {
   const { t, call } = useOffice();
-  const { data } = useQuery({ queryKey: ['agentOfOrder', number], queryFn: () => call('agentOfOrder', { params: { number } }) });
+  const { data } = useQuery({
+    queryKey: ['agentOfOrder', number],
+    queryFn: () => call('agentOfOrder', { params: { number } }),
+  });
   if (!data?.profile) return null;
   return <p className="break-words">{t('office.order.agent', { agent: new URL(data.profile).host })}</p>;
 }
@@ -203,13 +223,21 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
             <span>
               <span className="font-semibold">
                 {payment.kind ? t(`office.order.by.${payment.kind}`) : wayText(t, payment.provider)} ·{' '}
-                {t(`office.order.payment.${payment.kind && payment.state === 'failed' ? 'undone' : payment.state}`)}
+                {t(
+                  `office.order.payment.${payment.kind && payment.state === 'failed' ? 'undone' : payment.state}`,
+                )}
               </span>
               {payment.tip > 0 && (
-                <span className="text-ink-soft"> · {t('office.order.tipOf', { amount: money(payment.tip) })}</span>
+                <span className="text-ink-soft">
+                  {' '}
+                  · {t('office.order.tipOf', { amount: money(payment.tip) })}
+                </span>
               )}
               {payment.rounding !== 0 && (
-                <span className="text-ink-soft"> · {t('office.order.rounding', { amount: money(payment.rounding) })}</span>
+                <span className="text-ink-soft">
+                  {' '}
+                  · {t('office.order.rounding', { amount: money(payment.rounding) })}
+                </span>
               )}
             </span>
             <span className="tabular-nums">{money(payment.amount)}</span>
@@ -234,7 +262,10 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
                   {t(`office.order.refund.${refund.state}`)} · {time(refund.at)}
                   {refund.reason && <span className="text-ink-soft"> · {reasonText(t, refund.reason)}</span>}
                   {refund.cash !== null && refund.cash !== refund.amount && (
-                    <span className="text-ink-soft"> · {t('office.refund.handed', { amount: money(refund.cash) })}</span>
+                    <span className="text-ink-soft">
+                      {' '}
+                      · {t('office.refund.handed', { amount: money(refund.cash) })}
+                    </span>
                   )}
                 </span>
                 <span className="tabular-nums">{money(-refund.amount)}</span>
@@ -264,7 +295,9 @@ function DisputeOf({ order, dispute }: { order: Order; dispute: OrderSheet['disp
   const time = (when: number) => formatDate(when, locale, timeZone, 'dateTime');
   return (
     <li className="flex flex-col items-start gap-2 py-3">
-      <p className={`flex w-full flex-wrap justify-between gap-x-4 ${state === 'won' ? '' : 'font-semibold text-clay'}`}>
+      <p
+        className={`flex w-full flex-wrap justify-between gap-x-4 ${state === 'won' ? '' : 'font-semibold text-clay'}`}
+      >
         <span>{t(`office.order.dispute.${state}`)}</span>
         <span className="tabular-nums">{formatMoney(amount, locale, bill.currency)}</span>
       </p>
@@ -279,10 +312,14 @@ function DisputeOf({ order, dispute }: { order: Order; dispute: OrderSheet['disp
           <span className="break-all">{id}</span>
         )}
       </p>
-      {respondBy !== null && <p className="font-semibold">{t('office.order.dispute.by', { when: time(respondBy) })}</p>}
+      {respondBy !== null && (
+        <p className="font-semibold">{t('office.order.dispute.by', { when: time(respondBy) })}</p>
+      )}
       {state !== 'won' && waiting.includes(order.state) && (
         <>
-          <p className="text-sm">{t(accepted ? 'office.order.dispute.accepted' : 'office.order.dispute.kept')}</p>
+          <p className="text-sm">
+            {t(accepted ? 'office.order.dispute.accepted' : 'office.order.dispute.kept')}
+          </p>
           {!accepted && may.includes('orders.move') && (
             <Button
               label={t('office.order.dispute.accept')}
@@ -307,7 +344,9 @@ function People({ order }: { order: Order }) {
       {partySize !== undefined && <p>{t('office.order.people', { count: partySize })}</p>}
       {contact && (
         <address className="flex flex-col not-italic">
-          <span className="font-semibold">{[contact.firstName, contact.lastName].filter(Boolean).join(' ')}</span>
+          <span className="font-semibold">
+            {[contact.firstName, contact.lastName].filter(Boolean).join(' ')}
+          </span>
           <Reach email={contact.email} phone={contact.phoneNumber} />
           {may.includes('orders.move') && <ChangeEmail number={orderNumber ?? ''} email={contact.email} />}
         </address>
@@ -375,7 +414,9 @@ function TakeDialog({ sheet: { order, cashDue }, onClose }: { sheet: OrderSheet;
           inputMode="decimal"
           error={isTooMuch ? t('office.cancel.atMost', { amount: money(due) }) : form.errors.amount}
         />
-        {isRounded && <p className="tabular-nums">{t('office.order.rounding', { amount: money(cashDue - due) })}</p>}
+        {isRounded && (
+          <p className="tabular-nums">{t('office.order.rounding', { amount: money(cashDue - due) })}</p>
+        )}
         <p role="status" className="font-semibold text-lg tabular-nums">
           {taking && taking.change > 0 && t('office.order.take.change', { amount: money(taking.change) })}
         </p>
@@ -431,10 +472,15 @@ function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => voi
     },
   });
   /** Whether the buyer still waits for some of what is chosen. */
-  const isAwaited = Object.entries(form.values.units).some(([line, quantity]) => quantity > 0 && unsentOf(line) > 0);
+  const isAwaited = Object.entries(form.values.units).some(
+    ([line, quantity]) => quantity > 0 && unsentOf(line) > 0,
+  );
   const amount = sumOf(form.values);
   const tip = form.values.tip ? refundable.tip : 0;
-  const cash = cashBackOfAll(partsTaken(refundable.payments, { goods: amount - tip, tip }), refundable.cashStep);
+  const cash = cashBackOfAll(
+    partsTaken(refundable.payments, { goods: amount - tip, tip }),
+    refundable.cashStep,
+  );
   return { form, parts, amount, cash, isAwaited };
 }
 
@@ -465,7 +511,11 @@ function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => vo
         </ul>
         <div className="flex flex-col">
           {parts.map((name) => (
-            <Checkbox key={name} label={t(`office.refund.${name}`, { amount: money(refundable[name]) })} {...form.tick(name)} />
+            <Checkbox
+              key={name}
+              label={t(`office.refund.${name}`, { amount: money(refundable[name]) })}
+              {...form.tick(name)}
+            />
           ))}
           {isAwaited && (
             <Checkbox
@@ -477,7 +527,9 @@ function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => vo
         </div>
         <TextField {...form.field('reason')} label={t('office.refund.reason')} maxLength={300} />
         <TextArea {...form.field('note')} label={t('office.refund.note')} rows={2} maxLength={1000} />
-        {amount > refundable.most && <p className="text-clay">{t('office.refund.most', { amount: money(refundable.most) })}</p>}
+        {amount > refundable.most && (
+          <p className="text-clay">{t('office.refund.most', { amount: money(refundable.most) })}</p>
+        )}
         {amount <= refundable.most && <CashBack cash={cash} currency={order.bill.currency} />}
       </SendForm>
     </Dialog>
@@ -485,7 +537,9 @@ function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => vo
 }
 
 const sentOf = ({ shipments = [] }: OrderSheet['order'], line: string): number =>
-  shipments.flatMap(({ lines }) => lines).reduce((sum, each) => sum + (each.line === line ? each.quantity : 0), 0);
+  shipments
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, each) => sum + (each.line === line ? each.quantity : 0), 0);
 
 interface UnitsOfLineProps {
   item: OrderSheet['order']['lineItems'][number] | undefined;
@@ -512,7 +566,11 @@ function UnitsOfLine({ item, most, sent, units, onChange }: UnitsOfLineProps) {
       ) : (
         <fieldset className="flex flex-none items-center gap-1">
           <legend className="sr-only">{t('office.refund.units', { product })}</legend>
-          <Stepper {...{ product, most, onChange }} quantity={units} text={t('office.refund.of', { units, most })} />
+          <Stepper
+            {...{ product, most, onChange }}
+            quantity={units}
+            text={t('office.refund.of', { units, most })}
+          />
         </fieldset>
       )}
     </li>

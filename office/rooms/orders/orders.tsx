@@ -19,7 +19,15 @@ import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-parts.tsx';
 import { AllRefusedRefunds } from './refused-refunds.tsx';
 
-const states = ['placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const satisfies OrderState[];
+const states = [
+  'placed',
+  'reserved',
+  'ready',
+  'shipped',
+  'completed',
+  'cancelled',
+  'lapsed',
+] as const satisfies OrderState[];
 const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMethod[];
 type Filters = Omit<OrderQuery, 'after' | 'lang'>;
 
@@ -65,7 +73,10 @@ export function OrderList({ filters }: { filters: Filters }) {
   const chosen = orders.filter(({ number }) => marked.has(number));
   const all = orders.map(({ number }) => number);
   const mark = (numbers: readonly string[], isMarked: boolean) =>
-    setMarked((before) => new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])));
+    setMarked(
+      (before) =>
+        new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])),
+    );
   return (
     <>
       <Problem error={list.error} />
@@ -108,7 +119,8 @@ function Choices() {
   const field = (name: keyof Filters) => ({
     label: t(`office.orders.${name as 'state' | 'store' | 'method' | 'from' | 'to'}`),
     value: filters[name] ?? '',
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => change({ [name]: event.target.value }),
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+      change({ [name]: event.target.value }),
   });
   const all = t('office.orders.all');
   return (
@@ -147,7 +159,19 @@ interface RowProps {
 
 function Row({ order, isMarked, mark }: RowProps) {
   const { t, locale } = useOffice();
-  const { number, name, placedAt, timeZone, units, total, due, currency, state, isPartlyShipped, isRefunded } = order;
+  const {
+    number,
+    name,
+    placedAt,
+    timeZone,
+    units,
+    total,
+    due,
+    currency,
+    state,
+    isPartlyShipped,
+    isRefunded,
+  } = order;
   const label = useId();
   return (
     <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5 @min-[64rem]:grid-cols-[2.75rem_20rem_14rem_1fr_8rem_9rem]">
@@ -236,7 +260,12 @@ function Views() {
           ))}
         </nav>
         {data && !current && !preset && (
-          <Button label={t('office.views.save')} variant="quiet" icon="plus" onClick={() => setSaving(true)} />
+          <Button
+            label={t('office.views.save')}
+            variant="quiet"
+            icon="plus"
+            onClick={() => setSaving(true)}
+          />
         )}
         {current && <ViewButtons key={current.id} view={current} />}
       </div>
@@ -252,7 +281,9 @@ function Tab({ address, name, isCurrent }: { address: string; name: string; isCu
       aria-current={isCurrent ? 'page' : undefined}
       className={cx(
         'inline-flex min-h-11 items-center rounded-full border px-4 text-sm',
-        isCurrent ? 'border-action bg-action-tint font-semibold text-action' : 'border-line hover:bg-surface-inset',
+        isCurrent
+          ? 'border-action bg-action-tint font-semibold text-action'
+          : 'border-line hover:bg-surface-inset',
       )}
     >
       <span className="inline-block first-letter:uppercase">{name}</span>
@@ -273,7 +304,11 @@ function ViewButtons({ view: { id, shared } }: { view: OrderView }) {
   return (
     <>
       {may.includes('orders.share') && (
-        <Button variant="quiet" busy={change.isPending} onClick={() => change.mutate(shared ? 'unshare' : 'share')}>
+        <Button
+          variant="quiet"
+          busy={change.isPending}
+          onClick={() => change.mutate(shared ? 'unshare' : 'share')}
+        >
           {t(shared ? 'office.views.unshare' : 'office.views.share')}
         </Button>
       )}

@@ -72,7 +72,9 @@ function usePages(size: Size, isReady: boolean) {
         const height = Math.ceil(mmOf(paper.clientHeight)) + 1;
         return page ? '' : `@page paper-${index} { size: ${width}mm ${height}mm; }`;
       });
-      sheet.replaceSync(`@page { size: ${page ?? `${width}mm 100mm`}; margin: ${margin}mm; }${rules.join('')}`);
+      sheet.replaceSync(
+        `@page { size: ${page ?? `${width}mm 100mm`}; margin: ${margin}mm; }${rules.join('')}`,
+      );
     };
     measure();
     // Once fonts are there, texts have other heights.
@@ -88,7 +90,10 @@ function usePages(size: Size, isReady: boolean) {
 export default function Print() {
   const { t, call } = useOffice();
   const [{ numbers = '' }] = useFilters();
-  const { data, error } = useQuery({ queryKey: ['papers', numbers], queryFn: () => call('papers', { query: { numbers } }) });
+  const { data, error } = useQuery({
+    queryKey: ['papers', numbers],
+    queryFn: () => call('papers', { query: { numbers } }),
+  });
   const { choice, choose } = useChoice();
   const ref = usePages(choice.size, data !== undefined);
   const { width, margin } = sizes[choice.size];
@@ -104,11 +109,18 @@ export default function Print() {
         <h1 className="text-2xl">{t('office.papers')}</h1>
         <Choices choice={choice} choose={choose} />
         <Problem error={error} />
-        {missing.some(Boolean) && <Notice tone="bad" title={t('office.papers.missing', { numbers: missing.join(', ') })} />}
-        {data && data.over.length > 0 && <Notice title={t('office.papers.over', { numbers: data.over.join(', ') })} />}
+        {missing.some(Boolean) && (
+          <Notice tone="bad" title={t('office.papers.missing', { numbers: missing.join(', ') })} />
+        )}
+        {data && data.over.length > 0 && (
+          <Notice title={t('office.papers.over', { numbers: data.over.join(', ') })} />
+        )}
       </div>
       {data && (
-        <div ref={ref} className="flex flex-col items-start gap-6 overflow-x-auto print:block print:overflow-visible">
+        <div
+          ref={ref}
+          className="flex flex-col items-start gap-6 overflow-x-auto print:block print:overflow-visible"
+        >
           {choice.list && toPick.length > 0 && (
             <PickList papers={toPick} paper={{ size: choice.size, width: width - 2 * margin, margin }} />
           )}
@@ -143,7 +155,10 @@ function Choices({ choice, choose }: ReturnType<typeof useChoice>) {
       <Select
         className="w-56"
         label={t('office.papers.size')}
-        options={(Object.keys(sizes) as Size[]).map((value) => ({ value, label: t(`office.papers.${value}`) }))}
+        options={(Object.keys(sizes) as Size[]).map((value) => ({
+          value,
+          label: t(`office.papers.${value}`),
+        }))}
         value={choice.size}
         onChange={({ target }) => choose({ size: target.value as Size })}
       />
@@ -162,7 +177,15 @@ interface PaperSize {
   margin: number;
 }
 
-function Sheet({ paper: { size, width, margin }, lang, children }: { paper: PaperSize; lang: Locale; children: ReactNode }) {
+function Sheet({
+  paper: { size, width, margin },
+  lang,
+  children,
+}: {
+  paper: PaperSize;
+  lang: Locale;
+  children: ReactNode;
+}) {
   const style = { '--paper-width': width, '--paper-margin': margin } as CSSProperties;
   return (
     <article className={`paper paper-${size}`} style={style} lang={locales[lang].tag}>
@@ -189,7 +212,8 @@ function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSiz
       <header className="paper-head">
         <h2>{t('office.papers.list')}</h2>
         <p>
-          {t('office.papers.orders', { count: papers.length })} · {formatDate(Date.now(), locale, shop.timeZone, 'dateTime')}
+          {t('office.papers.orders', { count: papers.length })} ·{' '}
+          {formatDate(Date.now(), locale, shop.timeZone, 'dateTime')}
         </p>
       </header>
       {places.map(([place, ofPlace]) => (
@@ -231,7 +255,17 @@ function LineText({ line, locale, orders }: { line: PaperLine; locale: Locale; o
   );
 }
 
-function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: LocalText; prices: boolean; paper: PaperSize }) {
+function PackingSlip({
+  order,
+  shop,
+  prices,
+  paper,
+}: {
+  order: Paper;
+  shop: LocalText;
+  prices: boolean;
+  paper: PaperSize;
+}) {
   const { number, language: locale, lines, comment, bill, placedAt, timeZone } = order;
   const sent = lines.filter((line) => line.sent > 0);
   // The sums of a whole order would not be those of a part.
@@ -282,7 +316,18 @@ function PackingSlip({ order, shop, prices, paper }: { order: Paper; shop: Local
 
 /** Where the order goes, or where and when it is picked up. */
 function Receiver({ order }: { order: Paper }) {
-  const { method, store, table, pickupAt, delivery, timeZone, name, phone, address, language: locale } = order;
+  const {
+    method,
+    store,
+    table,
+    pickupAt,
+    delivery,
+    timeZone,
+    name,
+    phone,
+    address,
+    language: locale,
+  } = order;
   const t = staffTranslate(locale);
   const nameOf = usePlaceName();
   const sent = delivery && deliveryTexts(t, delivery, locale, timeZone);
@@ -293,7 +338,9 @@ function Receiver({ order }: { order: Paper }) {
         {sent && <strong className="block">{sent.way}</strong>}
         {sent?.promise && <span className="block">{sent.promise}</span>}
         {table !== null && <strong className="block">{t('office.orders.table', { table })}</strong>}
-        {pickupAt !== null && <strong className="block">{formatDate(pickupAt, locale, timeZone, 'dayTime')}</strong>}
+        {pickupAt !== null && (
+          <strong className="block">{formatDate(pickupAt, locale, timeZone, 'dayTime')}</strong>
+        )}
         {store !== null && nameOf(store, locale)}
       </p>
       {(name || address.length > 0) && (
@@ -321,7 +368,9 @@ function Sums({ order }: { order: Paper }) {
     <dl className="paper-block pt-3">
       {billRows(bill, { method }).map((row) => (
         <div key={rowKey(row)} className="flex justify-between gap-4">
-          <dt>{'key' in row.label ? t(row.label.key, row.label.values) : inLocale(row.label.text, locale)}</dt>
+          <dt>
+            {'key' in row.label ? t(row.label.key, row.label.values) : inLocale(row.label.text, locale)}
+          </dt>
           <dd>{row.cents !== null && money(row.cents, isSum(row.kind))}</dd>
         </div>
       ))}

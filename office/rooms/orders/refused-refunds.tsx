@@ -63,7 +63,9 @@ function Refused({ refund: { id, order, provider, amount, currency, why, at } }:
     mutationFn: (name: 'retryRefund' | 'settleRefund') => call(name, { params: { id }, once }),
     onSettled: () => {
       setSettling(false);
-      return Promise.all([queryKey, ['order', order]].map((key) => queries.invalidateQueries({ queryKey: key })));
+      return Promise.all(
+        [queryKey, ['order', order]].map((key) => queries.invalidateQueries({ queryKey: key })),
+      );
     },
   });
   const isDoing = (name: typeof act.variables) => act.isPending && act.variables === name;
@@ -84,7 +86,11 @@ function Refused({ refund: { id, order, provider, amount, currency, why, at } }:
           busy={isDoing('retryRefund')}
           onClick={() => act.mutate('retryRefund')}
         />
-        <Button label={t('office.order.refund.settle')} variant="secondary" onClick={() => setSettling(true)} />
+        <Button
+          label={t('office.order.refund.settle')}
+          variant="secondary"
+          onClick={() => setSettling(true)}
+        />
       </div>
       <Problem error={act.error} />
       {isSettling && (

@@ -16,7 +16,8 @@ import { useOffice } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
 import { Bars, ReasonDialog, takenText, UndoBar } from '../desk/desk.tsx';
 
-const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+const units = (lines: readonly { quantity: number }[]) =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 function nameOf({ lineItems }: Order, line: string): string {
   const item = lineItems.find(({ id }) => id === line);
@@ -38,12 +39,16 @@ export function Shipments({ order, unsent, cashDue, keptShipments }: Sent) {
   };
   const { shipments = [], state } = order;
   const mayMove = may.includes('orders.move');
-  const mayTakeBack = ({ id }: Shipment) => mayMove && (state === 'placed' || state === 'shipped') && !keptShipments.includes(id);
+  const mayTakeBack = ({ id }: Shipment) =>
+    mayMove && (state === 'placed' || state === 'shipped') && !keptShipments.includes(id);
   return (
     <>
       {shipments.length > 0 && state === 'placed' && (
         <p className="font-semibold">
-          {t('office.ship.partly', { shipped: units(shipments.flatMap(({ lines }) => lines)), left: units(unsent) })}
+          {t('office.ship.partly', {
+            shipped: units(shipments.flatMap(({ lines }) => lines)),
+            left: units(unsent),
+          })}
         </p>
       )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
@@ -58,10 +63,19 @@ export function Shipments({ order, unsent, cashDue, keptShipments }: Sent) {
       </ul>
       <Problem error={undo.error} onClose={undo.reset} />
       {mayMove && state === 'placed' && unsent.length > 0 && (
-        <Button label={t('office.ship.title')} variant="secondary" className="self-start" onClick={() => setOpen('ship')} />
+        <Button
+          label={t('office.ship.title')}
+          variant="secondary"
+          className="self-start"
+          onClick={() => setOpen('ship')}
+        />
       )}
       {open === 'ship' && (
-        <ShipDialog {...{ order, unsent, cashDue }} onShipped={setUndoable} onClose={() => setOpen(undefined)} />
+        <ShipDialog
+          {...{ order, unsent, cashDue }}
+          onShipped={setUndoable}
+          onClose={() => setOpen(undefined)}
+        />
       )}
       {open && open !== 'ship' && (
         <ReasonDialog
@@ -86,7 +100,15 @@ export function Shipments({ order, unsent, cashDue, keptShipments }: Sent) {
   );
 }
 
-function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Order; takeBack: (() => void) | undefined }) {
+function Parcel({
+  shipment,
+  order,
+  takeBack,
+}: {
+  shipment: Shipment;
+  order: Order;
+  takeBack: (() => void) | undefined;
+}) {
   const { t, locale } = useOffice();
   const { at, carrier, trackingNumber, trackingUrl, lines } = shipment;
   const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
@@ -119,7 +141,11 @@ function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Orde
 function useChanged({ orderNumber }: Order) {
   const { queries } = useOffice();
   return () =>
-    Promise.all([['order', orderNumber], ['orders'], ['desk']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    Promise.all(
+      [['order', orderNumber], ['orders'], ['desk']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    );
 }
 
 function useTakeBack(order: Order, onDone: () => void) {
@@ -152,13 +178,18 @@ function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
       carrier: '' as Carrier | '',
       paid: 'cash' as CounterKind,
       /** How many of each line go into the parcel. */
-      counts: Object.fromEntries(unsent.map(({ line, quantity }) => [line, quantity])) as Record<string, number>,
+      counts: Object.fromEntries(unsent.map(({ line, quantity }) => [line, quantity])) as Record<
+        string,
+        number
+      >,
     },
     send: ({ tracking, carrier, paid, counts }) =>
       call('shipOrder', {
         params: { number: orderNumber ?? '' },
         body: {
-          lines: Object.entries(counts).flatMap(([line, quantity]) => (quantity > 0 ? [{ line, quantity }] : [])),
+          lines: Object.entries(counts).flatMap(([line, quantity]) =>
+            quantity > 0 ? [{ line, quantity }] : [],
+          ),
           tracking,
           seen: shipments.length,
           ...(carrier ? { carrier } : {}),
@@ -178,14 +209,26 @@ function ShipDialog(props: ShipDialogProps) {
   const { order, unsent, cashDue, onClose } = props;
   const { t, locale } = useOffice();
   const { due = 0, bill } = order;
-  const [amount, cash] = [due, cashDue].map((cents) => formatMoney(cents, locale, bill.currency)) as [string, string];
+  const [amount, cash] = [due, cashDue].map((cents) => formatMoney(cents, locale, bill.currency)) as [
+    string,
+    string,
+  ];
   const form = useShipForm(props);
   const { counts, carrier, tracking } = form.values;
   const known = readTracking(tracking)?.carrier;
   return (
     <Dialog open onClose={onClose} title={t('office.ship.title')}>
-      <SendForm form={form} label={t('office.ship.title')} disabled={Object.values(counts).every((count) => count === 0)}>
-        <Counts order={order} unsent={unsent} counts={counts} change={(next) => form.change({ counts: next })} />
+      <SendForm
+        form={form}
+        label={t('office.ship.title')}
+        disabled={Object.values(counts).every((count) => count === 0)}
+      >
+        <Counts
+          order={order}
+          unsent={unsent}
+          counts={counts}
+          change={(next) => form.change({ counts: next })}
+        />
         <TextField
           {...form.field('tracking')}
           label={t('office.ship.tracking')}

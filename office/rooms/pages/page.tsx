@@ -70,7 +70,9 @@ function Writing({ id, edits, products, pressed, onOpen }: WritingProps) {
   const controls = {
     own: {
       ...blockControls,
-      'blocks.product': (at: Path, { label }: FormField) => <ProductOf key="product" path={at} label={label} names={products} />,
+      'blocks.product': (at: Path, { label }: FormField) => (
+        <ProductOf key="product" path={at} label={label} names={products} />
+      ),
     },
   };
   return (

@@ -38,7 +38,10 @@ export default function Pages() {
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {pages.map(({ id, title, blocks, missing, publication }) => (
           <li key={id}>
-            <Link href={`/office/pages/${id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+            <Link
+              href={`/office/pages/${id}`}
+              className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised"
+            >
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{inLocale(title, locale) || id}</span>
                 {id === homePage && <span className="text-ink-soft text-sm"> · {t('office.page.home')}</span>}
@@ -77,7 +80,8 @@ function AddPage({ onClose }: { onClose: () => void }) {
   const given = useRef('');
   const form = useForm({
     initial: { title: '', id: '' },
-    send: ({ title, id }) => call('addPage', { body: { id, title: { [mainLocale()]: title }, beginning }, once }),
+    send: ({ title, id }) =>
+      call('addPage', { body: { id, title: { [mainLocale()]: title }, beginning }, once }),
     onSent: async ({ content }) => {
       await queries.invalidateQueries({ queryKey: ['pages'] });
       await navigate({ to: `/office/pages/${content.id}` as '/office' });

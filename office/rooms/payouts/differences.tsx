@@ -57,7 +57,11 @@ function Difference({ finding }: { finding: Finding }) {
       </div>
       <p className="flex flex-wrap gap-x-6 gap-y-1 tabular-nums">
         {there !== null && <span>{t('office.payouts.there', { provider, amount: money(there) })}</span>}
-        {here !== null && <span>{t(isOfBank ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })}</span>}
+        {here !== null && (
+          <span>
+            {t(isOfBank ? 'office.payouts.atBank' : 'office.payouts.here', { amount: money(here) })}
+          </span>
+        )}
         {order && <OrderLink number={order} />}
         {url && (
           <a href={url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
@@ -74,7 +78,8 @@ function Difference({ finding }: { finding: Finding }) {
 function Actions({ finding }: { finding: Finding }) {
   const { t, call, queries, may } = useOffice();
   const [accepting, setAccepting] = useState(false);
-  const look = () => queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement') });
+  const look = () =>
+    queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement') });
   const ask = useMutation({
     mutationFn: () => call('askAboutFinding', { body: { finding: finding.id } }),
     onSuccess: ({ solved }) => (solved ? look() : undefined),
@@ -132,7 +137,15 @@ function Actions({ finding }: { finding: Finding }) {
   );
 }
 
-function Accept({ finding, onClose, onSent }: { finding: Finding; onClose: () => void; onSent: () => unknown }) {
+function Accept({
+  finding,
+  onClose,
+  onSent,
+}: {
+  finding: Finding;
+  onClose: () => void;
+  onSent: () => unknown;
+}) {
   const { t, call } = useOffice();
   const form = useForm({
     initial: { note: '' },

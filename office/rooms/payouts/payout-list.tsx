@@ -15,7 +15,13 @@ import { Problem } from '../../lib/send-form.tsx';
 /** In the address: the provider and its id of a payout; `-` for what is in none. */
 const addressOf = (provider: string, payout: string) => `${provider} ${payout}`;
 
-export function PayoutList({ settlements, onOpen }: { settlements: Settlements; onOpen: (payout: string) => void }) {
+export function PayoutList({
+  settlements,
+  onOpen,
+}: {
+  settlements: Settlements;
+  onOpen: (payout: string) => void;
+}) {
   const { t, locale, shop } = useOffice();
   const { payouts, waiting, providers, more } = settlements;
   const says = new Map(providers.map((each) => [each.provider, each]));
@@ -37,7 +43,9 @@ export function PayoutList({ settlements, onOpen }: { settlements: Settlements; 
                     ? t('office.payouts.waiting')
                     : t('office.payouts.waitingNone', { provider: wayText(t, provider) })}
                 </span>
-                <span className="font-semibold text-lg tabular-nums">{formatMoney(net ?? gross, locale, currency)}</span>
+                <span className="font-semibold text-lg tabular-nums">
+                  {formatMoney(net ?? gross, locale, currency)}
+                </span>
                 <span className="text-ink-soft text-sm">{t('office.payouts.rows', { count: rows })}</span>
               </button>
             </li>
@@ -49,13 +57,18 @@ export function PayoutList({ settlements, onOpen }: { settlements: Settlements; 
       ) : (
         <Table
           label={t('office.payouts')}
-          heads={(['arrives', 'provider', 'state', 'inside', 'gross', 'fee', 'amount', 'bank'] as const).map((name) =>
-            t(`office.payouts.${name}`),
+          heads={(['arrives', 'provider', 'state', 'inside', 'gross', 'fee', 'amount', 'bank'] as const).map(
+            (name) => t(`office.payouts.${name}`),
           )}
           numbers={[3, 4, 5, 6]}
         >
           {payouts.map((payout) => (
-            <PayoutLine key={addressOf(payout.provider, payout.payout)} payout={payout} day={day} onOpen={onOpen} />
+            <PayoutLine
+              key={addressOf(payout.provider, payout.payout)}
+              payout={payout}
+              day={day}
+              onOpen={onOpen}
+            />
           ))}
         </Table>
       )}
@@ -74,17 +87,37 @@ function PayoutLine({
   onOpen: (id: string) => void;
 }) {
   const { t, locale } = useOffice();
-  const { provider, payout: id, state, at, arrives, currency, amount, gross, fee, rows, bank, complete } = payout;
-  const money = (cents: number | null) => (cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency));
+  const {
+    provider,
+    payout: id,
+    state,
+    at,
+    arrives,
+    currency,
+    amount,
+    gross,
+    fee,
+    rows,
+    bank,
+    complete,
+  } = payout;
+  const money = (cents: number | null) =>
+    cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency);
   return (
     <tr>
       <td>
-        <button type="button" className="min-h-11 underline underline-offset-4" onClick={() => onOpen(addressOf(provider, id))}>
+        <button
+          type="button"
+          className="min-h-11 underline underline-offset-4"
+          onClick={() => onOpen(addressOf(provider, id))}
+        >
           {day(arrives ?? at)}
         </button>
       </td>
       <td>{wayText(t, provider)}</td>
-      <td className={cx(state === 'failed' && 'font-semibold text-danger')}>{t(`office.payouts.state.${state}`)}</td>
+      <td className={cx(state === 'failed' && 'font-semibold text-danger')}>
+        {t(`office.payouts.state.${state}`)}
+      </td>
       <td>{complete || rows > 0 ? rows : t('office.payouts.unsaid')}</td>
       <td>{rows > 0 ? money(gross) : t('office.payouts.unsaid')}</td>
       <td>{rows > 0 ? money(fee) : t('office.payouts.unsaid')}</td>
@@ -175,7 +208,8 @@ export function PayoutRows({ query: { from, to }, payout, settlements, onClose }
         onClick={onClose}
       />
       <h2 className="break-all text-xl">
-        {wayText(t, provider)} · {id === '-' ? t('office.payouts.waiting') : t('office.payouts.pageOf', { payout: id })}
+        {wayText(t, provider)} ·{' '}
+        {id === '-' ? t('office.payouts.waiting') : t('office.payouts.pageOf', { payout: id })}
       </h2>
       <Problem error={list.error} />
       {known && !known.complete && known.rows === 0 && (
@@ -184,7 +218,9 @@ export function PayoutRows({ query: { from, to }, payout, settlements, onClose }
       {rows.length > 0 && (
         <Table
           label={t('office.payouts.inside')}
-          heads={(['time', 'kind', 'order', 'gross', 'fee', 'net'] as const).map((name) => t(`office.payouts.${name}`))}
+          heads={(['time', 'kind', 'order', 'gross', 'fee', 'net'] as const).map((name) =>
+            t(`office.payouts.${name}`),
+          )}
           numbers={[3, 4, 5]}
         >
           {rows.map((row) => (
@@ -200,7 +236,8 @@ export function PayoutRows({ query: { from, to }, payout, settlements, onClose }
 function RowLine({ row }: { row: SettlementRow }) {
   const { t, locale, shop } = useOffice();
   const { kind, at, currency, order, gross, fee, net, url, provider, type, state } = row;
-  const money = (cents: number | null) => (cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency));
+  const money = (cents: number | null) =>
+    cents === null ? t('office.payouts.unsaid') : formatMoney(cents, locale, currency);
   return (
     <tr>
       <td>{formatDate(at, locale, shop.timeZone)}</td>
@@ -209,7 +246,12 @@ function RowLine({ row }: { row: SettlementRow }) {
         {kind === 'other' && <span className="text-ink-soft"> · {type}</span>}
         {state === 'pending' && <span className="text-ink-soft"> · {t('office.payouts.state.pending')}</span>}
         {url && (
-          <a href={url} target="_blank" rel="noreferrer" className="ml-3 text-ink-soft text-sm underline underline-offset-4">
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="ml-3 text-ink-soft text-sm underline underline-offset-4"
+          >
             {t('office.payouts.open', { provider: wayText(t, provider) })}
           </a>
         )}

@@ -28,7 +28,13 @@ export default function Payouts() {
   const { t, call, shop, may } = useOffice();
   const today = isoIn(shop.timeZone, Date.now()).slice(0, 10);
   const [filters, change] = useFilters();
-  const { from = addDays(today, 1 - usualDays), to = today, provider = '', view = 'payouts', payout = '' } = filters;
+  const {
+    from = addDays(today, 1 - usualDays),
+    to = today,
+    provider = '',
+    view = 'payouts',
+    payout = '',
+  } = filters;
   const query = { from, to, ...(provider === '' ? {} : { provider }) };
   const { data, error } = useQuery({
     queryKey: ['settlements', query],
@@ -47,15 +53,27 @@ export default function Payouts() {
         </div>
       </header>
       {data && <States settlements={data} />}
-      <Range {...{ from, to, provider }} providers={providersOf(data)} errors={fieldErrors ?? {}} change={change} />
+      <Range
+        {...{ from, to, provider }}
+        providers={providersOf(data)}
+        errors={fieldErrors ?? {}}
+        change={change}
+      />
       <Problem error={!fieldErrors && error} />
       <LoadingRows until={data !== undefined || error !== null} />
       <Views view={view} change={change} mayClose={may.includes('books.close')} />
       {data && !fieldErrors && (
         <>
-          {view === 'payouts' && payout === '' && <PayoutList settlements={data} onOpen={(id) => change({ payout: id })} />}
+          {view === 'payouts' && payout === '' && (
+            <PayoutList settlements={data} onOpen={(id) => change({ payout: id })} />
+          )}
           {view === 'payouts' && payout !== '' && (
-            <PayoutRows query={query} payout={payout} settlements={data} onClose={() => change({ payout: '' })} />
+            <PayoutRows
+              query={query}
+              payout={payout}
+              settlements={data}
+              onClose={() => change({ payout: '' })}
+            />
           )}
           {view === 'differences' && <Differences query={query} />}
           {view === 'bank' && <StatementPart />}
@@ -65,13 +83,17 @@ export default function Payouts() {
   );
 }
 
-const providersOf = (data: Settlements | undefined) => (data?.providers ?? []).map(({ provider }) => provider);
+const providersOf = (data: Settlements | undefined) =>
+  (data?.providers ?? []).map(({ provider }) => provider);
 
 function ReadButton() {
   const { t, call, queries } = useOffice();
   const read = useMutation({
     mutationFn: () => call('readSettlements'),
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement') }),
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement'),
+      }),
   });
   return (
     <div className="flex flex-col gap-2">
@@ -97,7 +119,11 @@ function SaveButtons({ query }: { query: { from: string; to: string; provider?: 
     <div className="flex flex-col gap-2">
       <div className="flex gap-3">
         <Button label={t('office.payouts.saveCsv')} variant="secondary" onClick={() => save.mutate('csv')} />
-        <Button label={t('office.payouts.saveXlsx')} variant="secondary" onClick={() => save.mutate('xlsx')} />
+        <Button
+          label={t('office.payouts.saveXlsx')}
+          variant="secondary"
+          onClick={() => save.mutate('xlsx')}
+        />
       </div>
       <Problem error={save.error} />
     </div>
@@ -107,8 +133,14 @@ function SaveButtons({ query }: { query: { from: string; to: string; provider?: 
 /** How far each provider was read, and what it does not say. */
 function States({ settlements: { providers, unlisted } }: { settlements: Settlements }) {
   const { t, locale, shop } = useOffice();
-  const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
-  if (providers.length + unlisted.length === 0) return <p className="text-ink-soft">{t('office.payouts.noProvider')}</p>;
+  const format = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
+  if (providers.length + unlisted.length === 0)
+    return <p className="text-ink-soft">{t('office.payouts.noProvider')}</p>;
   return (
     <div className="flex flex-col gap-3">
       <ul className="flex flex-col gap-1 text-ink-soft text-sm">
@@ -193,7 +225,10 @@ function Views({ view, change, mayClose }: { view: string; change: Change; mayCl
           key={name}
           type="button"
           aria-current={view === name ? 'page' : undefined}
-          className={cx('min-h-11 border-b-2 px-1', view === name ? 'border-action font-semibold' : 'border-transparent')}
+          className={cx(
+            'min-h-11 border-b-2 px-1',
+            view === name ? 'border-action font-semibold' : 'border-transparent',
+          )}
           onClick={() => change({ view: name === 'payouts' ? '' : name, payout: '' })}
         >
           {t(`office.payouts.view.${name}`)}

@@ -26,7 +26,9 @@ export function StatementPart() {
       }),
     onSuccess: ({ applied }) =>
       applied
-        ? queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement') })
+        ? queries.invalidateQueries({
+            predicate: ({ queryKey }) => String(queryKey[0]).startsWith('settlement'),
+          })
         : undefined,
   });
   const look = (of: File, chosen: Columns) => {
@@ -107,7 +109,9 @@ function Found({ statement, columns, busy, onColumns, onApply }: FoundProps) {
       {examples.length > 0 && (
         <Table
           label={t('office.payouts.bank')}
-          heads={(['day', 'amount', 'description'] as const).map((name) => t(`office.payouts.column.${name}`))}
+          heads={(['day', 'amount', 'description'] as const).map((name) =>
+            t(`office.payouts.column.${name}`),
+          )}
           numbers={[1]}
         >
           {examples.map(({ day, amount, description }) => (

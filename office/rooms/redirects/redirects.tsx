@@ -35,7 +35,9 @@ export default function Redirects() {
             >
               <span className="min-w-0 flex-1">
                 <span className="block break-all font-semibold">{id}</span>
-                <span className="block break-all text-ink-soft text-sm">{t('office.redirect.leads', { to })}</span>
+                <span className="block break-all text-ink-soft text-sm">
+                  {t('office.redirect.leads', { to })}
+                </span>
               </span>
               <Icon name="chevron-right" size={20} />
             </Link>

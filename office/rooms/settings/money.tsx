@@ -1,7 +1,14 @@
 /** Taxes, shipping and payment, and beside them what a sample order would cost. */
 import { useState } from 'react';
 import { warehouse } from '#contract/limits.ts';
-import { inLocale, type Locale, type LocalText, localeCodes, locales, mainLocale } from '#contract/locales.ts';
+import {
+  inLocale,
+  type Locale,
+  type LocalText,
+  localeCodes,
+  locales,
+  mainLocale,
+} from '#contract/locales.ts';
 import { ofUnits } from '#contract/money.ts';
 import type { Patch } from '#contract/staff/endpoint.ts';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
@@ -122,7 +129,10 @@ function Taxes({ provinces, stores, today }: TaxesProps) {
         path={['salesRecording']}
         label={t('office.money.salesRecording')}
         hint={t('office.money.salesRecordingHint')}
-        options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+        options={stores.map(({ name, nameContent }) => ({
+          value: name,
+          label: inLocale(nameContent, locale),
+        }))}
       />
     </>
   );
@@ -142,7 +152,10 @@ function TableFood({ name, nameContent }: MoneyAnswer['stores'][number]) {
       value={whole.includes(name) ? 'all' : (atTables ?? '')}
       error={form.errorAt(['tableFood', name], label)}
       options={[
-        { value: '', label: t(name === warehouse ? 'office.money.tableFood.asSold' : 'office.money.tableFood.open') },
+        {
+          value: '',
+          label: t(name === warehouse ? 'office.money.tableFood.asSold' : 'office.money.tableFood.open'),
+        },
         ...answers.map((value) => ({ value, label: t(`office.money.tableFood.${value}`) })),
       ]}
       onChange={({ target: { value } }) => {
@@ -167,7 +180,8 @@ function Registrations() {
       {registrableTaxes.map((tax) => {
         const own = all.find((each) => each.tax === tax);
         const others = all.filter((each) => each.tax !== tax);
-        const change = (next: TaxRegistration | null) => form.change(['taxRegistrations'], next ? [...others, next] : others);
+        const change = (next: TaxRegistration | null) =>
+          form.change(['taxRegistrations'], next ? [...others, next] : others);
         const fresh: TaxRegistration = { tax, registered: true, number: '', from: null, until: null };
         const index = String(all.findIndex((each) => each.tax === tax));
         return (
@@ -202,7 +216,9 @@ function Registrations() {
                   aria-label={`${t(`office.money.registrationDate.${day}`)}, ${tax}`}
                   value={own[day] ?? ''}
                   error={form.errorAt(['taxRegistrations', index, day], tax)}
-                  onChange={({ target }) => change({ ...own, [day]: target.value === '' ? null : target.value })}
+                  onChange={({ target }) =>
+                    change({ ...own, [day]: target.value === '' ? null : target.value })
+                  }
                 />
               ))}
           </div>
@@ -213,7 +229,9 @@ function Registrations() {
 }
 
 const percentText = (percent: number, locale: Locale) =>
-  new Intl.NumberFormat(locales[locale].tag, { style: 'percent', maximumFractionDigits: 3 }).format(percent / 100);
+  new Intl.NumberFormat(locales[locale].tag, { style: 'percent', maximumFractionDigits: 3 }).format(
+    percent / 100,
+  );
 const ratesText = ({ gstPercent, hstPercent, pstPercent, pstLabel }: TaxRates, locale: Locale): string =>
   (
     [
@@ -243,7 +261,10 @@ function TaxRate({ code, name, today }: { code: string; name: string; today: str
       <AddRateChange code={code} name={name} rate={own} />
       {!isByLaw && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
-          {t('office.money.byLaw', { rates: ratesText(law, locale), since: formatCalendarDay(law.date, locale, 'date') })}
+          {t('office.money.byLaw', {
+            rates: ratesText(law, locale),
+            since: formatCalendarDay(law.date, locale, 'date'),
+          })}
           <Button
             label={t('office.money.useLaw')}
             variant="quiet"
@@ -346,7 +367,11 @@ function Payment() {
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.money.payment')}>
-      <CheckOf path={['paymentConfig', 'paymentOnline']} label={t('office.money.online')} hint={t('office.money.onlineHint')} />
+      <CheckOf
+        path={['paymentConfig', 'paymentOnline']}
+        label={t('office.money.online')}
+        hint={t('office.money.onlineHint')}
+      />
       <CheckOf
         path={['paymentConfig', 'payAtStoreEnabled']}
         label={t('office.money.payInStore')}
@@ -354,13 +379,41 @@ function Payment() {
       />
       {form.valueAt(['paymentConfig', 'payAtStoreEnabled']) === true && (
         <div className={pair}>
-          <MoneyOf path={['payAtStoreLimits', 'customers', 'totalCents']} label={t('office.money.mostCustomer')} nullable />
-          <MoneyOf path={['payAtStoreLimits', 'guests', 'totalCents']} label={t('office.money.mostGuest')} nullable />
-          <NumberOf path={['payAtStoreLimits', 'customers', 'units']} label={t('office.money.mostUnitsCustomer')} nullable />
-          <NumberOf path={['payAtStoreLimits', 'guests', 'units']} label={t('office.money.mostUnitsGuest')} nullable />
-          <NumberOf path={['payAtStoreLimits', 'customers', 'lines']} label={t('office.money.mostLinesCustomer')} nullable />
-          <NumberOf path={['payAtStoreLimits', 'guests', 'lines']} label={t('office.money.mostLinesGuest')} nullable />
-          <NumberOf path={['reservationHours']} label={t('office.money.reservation')} hint={t('office.money.reservationHint')} />
+          <MoneyOf
+            path={['payAtStoreLimits', 'customers', 'totalCents']}
+            label={t('office.money.mostCustomer')}
+            nullable
+          />
+          <MoneyOf
+            path={['payAtStoreLimits', 'guests', 'totalCents']}
+            label={t('office.money.mostGuest')}
+            nullable
+          />
+          <NumberOf
+            path={['payAtStoreLimits', 'customers', 'units']}
+            label={t('office.money.mostUnitsCustomer')}
+            nullable
+          />
+          <NumberOf
+            path={['payAtStoreLimits', 'guests', 'units']}
+            label={t('office.money.mostUnitsGuest')}
+            nullable
+          />
+          <NumberOf
+            path={['payAtStoreLimits', 'customers', 'lines']}
+            label={t('office.money.mostLinesCustomer')}
+            nullable
+          />
+          <NumberOf
+            path={['payAtStoreLimits', 'guests', 'lines']}
+            label={t('office.money.mostLinesGuest')}
+            nullable
+          />
+          <NumberOf
+            path={['reservationHours']}
+            label={t('office.money.reservation')}
+            hint={t('office.money.reservationHint')}
+          />
         </div>
       )}
     </FormSection>
@@ -420,7 +473,10 @@ function Charge({ stores }: Pick<MoneyAnswer, 'stores'>) {
       <ChecksOf
         path={['serviceCharge', 'stores']}
         label={t('office.money.chargeStores')}
-        options={stores.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+        options={stores.map(({ name, nameContent }) => ({
+          value: name,
+          label: inLocale(nameContent, locale),
+        }))}
       />
     </FormSection>
   );
@@ -439,7 +495,13 @@ function Methods({ path }: { path: readonly string[] }) {
 
 const taxClasses = ['standard', 'prepared-food', 'zero-rated-grocery'] as const;
 
-function SampleBill({ edits, answer: { provinces, stores, currency } }: { edits: Patch['edits']; answer: MoneyAnswer }) {
+function SampleBill({
+  edits,
+  answer: { provinces, stores, currency },
+}: {
+  edits: Patch['edits'];
+  answer: MoneyAnswer;
+}) {
   const form = useEdited();
   const { t, locale, call } = useOffice();
   const { text, parse } = useMoney();
@@ -449,7 +511,9 @@ function SampleBill({ edits, answer: { provinces, stores, currency } }: { edits:
   const itemsCents = parse(amount) ?? 0;
   const [country = '', province = ''] = place.split(' ');
   const to =
-    country === '' ? { country: null, province: null, store: province } : { country, province: province || null, store: null };
+    country === ''
+      ? { country: null, province: null, store: province }
+      : { country, province: province || null, store: null };
   const trial = useTrial(['try-money', locale, { edits, itemsCents, taxClass, to }], () =>
     call('tryMoney', { body: { edits, itemsCents, taxClass, to } }),
   );
@@ -485,19 +549,34 @@ function SampleBill({ edits, answer: { provinces, stores, currency } }: { edits:
         options={taxClasses.map((value) => ({ value, label: t(`office.money.class.${value}`) }))}
         onChange={({ target }) => setTaxClass(target.value)}
       />
-      <Select label={t('office.money.place')} value={place} options={places} onChange={({ target }) => setPlace(target.value)} />
+      <Select
+        label={t('office.money.place')}
+        value={place}
+        options={places}
+        onChange={({ target }) => setPlace(target.value)}
+      />
       {trial.data && <Outcome outcome={trial.data} currency={currency} isShipped={country !== ''} />}
     </Trial>
   );
 }
 
-function Outcome({ outcome, currency, isShipped }: { outcome: MoneyTrial; currency: string; isShipped: boolean }) {
+function Outcome({
+  outcome,
+  currency,
+  isShipped,
+}: {
+  outcome: MoneyTrial;
+  currency: string;
+  isShipped: boolean;
+}) {
   const { t, locale } = useLanguage();
   const money = (cents: number) => formatMoney(cents, locale, currency);
   const { shipping, subtotal, shippingCents, serviceCharge, taxes, total, final, payInStore } = outcome;
   const rows = [
     { label: t('office.money.items'), amount: subtotal },
-    ...(isShipped && shipping.length > 0 ? [{ label: inLocale(shipping[0]?.name ?? {}, locale), amount: shippingCents }] : []),
+    ...(isShipped && shipping.length > 0
+      ? [{ label: inLocale(shipping[0]?.name ?? {}, locale), amount: shippingCents }]
+      : []),
     ...(serviceCharge > 0 ? [{ label: t('office.money.charge'), amount: serviceCharge }] : []),
     ...taxes,
   ];
@@ -542,7 +621,9 @@ function Row({ label, amount, strong = false }: { label: string; amount: string;
   return (
     <>
       <dt className={strong ? 'border-line border-t pt-1 font-semibold' : undefined}>{label}</dt>
-      <dd className={strong ? 'border-line border-t pt-1 text-right font-semibold' : 'text-right'}>{amount}</dd>
+      <dd className={strong ? 'border-line border-t pt-1 text-right font-semibold' : 'text-right'}>
+        {amount}
+      </dd>
     </>
   );
 }

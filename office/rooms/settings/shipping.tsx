@@ -4,7 +4,16 @@ import { inEvery, inLocale, type LocalText, locales, mainLocale } from '#contrac
 import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { Select } from '#ui/inputs.tsx';
-import { CheckOf, ChecksOf, EntrySteps, ListOf, LocalTextOf, NumberOf, pair, useEdited } from '../../lib/document-form.tsx';
+import {
+  CheckOf,
+  ChecksOf,
+  EntrySteps,
+  ListOf,
+  LocalTextOf,
+  NumberOf,
+  pair,
+  useEdited,
+} from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { MoneyOf } from '../../lib/money.tsx';
 
@@ -42,15 +51,31 @@ export function Shipping() {
       <Countries countries={countries} />
       {methods.map(({ id, name }, index) => (
         <fieldset key={id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
-          <legend className="px-2 font-semibold">{inLocale(name, locale) || t('office.money.newMethod')}</legend>
+          <legend className="px-2 font-semibold">
+            {inLocale(name, locale) || t('office.money.newMethod')}
+          </legend>
           <Method id={id} countries={countries} />
           <EntrySteps list="shippingMethods" ids={ids} index={index} name={inLocale(name, locale)} />
         </fieldset>
       ))}
-      <Button label={t('office.money.addMethod')} variant="secondary" icon="plus" className="self-start" onClick={add} />
+      <Button
+        label={t('office.money.addMethod')}
+        variant="secondary"
+        icon="plus"
+        className="self-start"
+        onClick={add}
+      />
       <div className={pair}>
-        <NumberOf path={['packing', 'packingDays']} label={t('office.money.packing')} hint={t('office.money.packingHint')} />
-        <ListOf path={['packing', 'holidays']} label={t('office.money.holidays')} hint={t('office.money.holidaysHint')} />
+        <NumberOf
+          path={['packing', 'packingDays']}
+          label={t('office.money.packing')}
+          hint={t('office.money.packingHint')}
+        />
+        <ListOf
+          path={['packing', 'holidays']}
+          label={t('office.money.holidays')}
+          hint={t('office.money.holidaysHint')}
+        />
       </div>
     </>
   );
@@ -113,9 +138,16 @@ function Method({ id, countries }: { id: string; countries: readonly Country[] }
       <ChecksOf
         path={at('countries')}
         label={t('office.money.methodCountries')}
-        options={countries.map(({ countryISOCode, name }) => ({ value: countryISOCode, label: inLocale(name, locale) }))}
+        options={countries.map(({ countryISOCode, name }) => ({
+          value: countryISOCode,
+          label: inLocale(name, locale),
+        }))}
       />
-      <ListOf path={at('provinceCodes')} label={t('office.money.methodProvinces')} hint={t('office.money.methodProvincesHint')} />
+      <ListOf
+        path={at('provinceCodes')}
+        label={t('office.money.methodProvinces')}
+        hint={t('office.money.methodProvincesHint')}
+      />
     </>
   );
 }

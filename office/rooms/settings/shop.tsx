@@ -54,7 +54,11 @@ export default function Shop() {
               hint={t('office.shop.currencyHint')}
               options={currencies}
             />
-            <TextOf path={['orderNumberPrefix']} label={t('office.shop.prefix')} hint={t('office.shop.prefixHint')} />
+            <TextOf
+              path={['orderNumberPrefix']}
+              label={t('office.shop.prefix')}
+              hint={t('office.shop.prefixHint')}
+            />
           </div>
         </FormSection>
         <FormSection title={t('office.shop.foot')}>
@@ -76,8 +80,17 @@ function Contact() {
   return (
     <FormSection title={t('office.shop.contact')}>
       <div className={pair}>
-        <TextOf path={['contactEmail']} label={t('office.shop.email')} hint={t('office.shop.emailHint')} type="email" />
-        <TextOf path={['securityContact']} label={t('office.shop.security')} hint={t('office.shop.securityHint')} />
+        <TextOf
+          path={['contactEmail']}
+          label={t('office.shop.email')}
+          hint={t('office.shop.emailHint')}
+          type="email"
+        />
+        <TextOf
+          path={['securityContact']}
+          label={t('office.shop.security')}
+          hint={t('office.shop.securityHint')}
+        />
       </div>
       <p className="text-ink-soft">
         {t('office.shop.addresses')}{' '}
@@ -87,7 +100,11 @@ function Contact() {
       </p>
       <CheckOf path={['newOrderEmails', 'enabled']} label={t('office.shop.newOrders')} />
       {shop.stores.map(({ id, nameContent }) => (
-        <NewOrdersAt key={id} path={['newOrderEmails', 'addresses', id]} store={inLocale(nameContent, locale)} />
+        <NewOrdersAt
+          key={id}
+          path={['newOrderEmails', 'addresses', id]}
+          store={inLocale(nameContent, locale)}
+        />
       ))}
       <NewsBox />
     </FormSection>
@@ -109,14 +126,21 @@ function NewOrdersAt({ path, store }: { path: Path; store: string }) {
         label={label}
         name={path.join('.')}
         value={told}
-        options={(['own', 'these', 'nobody'] as const).map((value) => ({ value, label: t(`office.shop.newOrdersAt.${value}`) }))}
+        options={(['own', 'these', 'nobody'] as const).map((value) => ({
+          value,
+          label: t(`office.shop.newOrdersAt.${value}`),
+        }))}
         onChange={({ target }) => {
           setWriting(target.value === 'these');
           form.change(path, target.value === 'own' ? undefined : []);
         }}
       />
       {told === 'these' && (
-        <ListOf path={path} label={t('office.shop.newOrdersTo', { store })} hint={t('office.shop.newOrdersToHint')} />
+        <ListOf
+          path={path}
+          label={t('office.shop.newOrdersTo', { store })}
+          hint={t('office.shop.newOrdersToHint')}
+        />
       )}
     </div>
   );
@@ -165,7 +189,9 @@ function Languages() {
             form.change(['languages'], [target.value, ...offered.filter((code) => code !== target.value)])
           }
         />
-        {ofStaff.length > 1 && <SelectOf path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={ofStaff} />}
+        {ofStaff.length > 1 && (
+          <SelectOf path={['staffLanguage']} label={t('office.shop.staffLanguage')} options={ofStaff} />
+        )}
       </div>
     </>
   );

@@ -35,13 +35,15 @@ export default function Setup() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['setup', locale],
     queryFn: () => call('shopLacks'),
-    refetchInterval: ({ state: { data: last, status } }) => status === 'success' && last?.looking && askAgainMs,
+    refetchInterval: ({ state: { data: last, status } }) =>
+      status === 'success' && last?.looking && askAgainMs,
   });
   const found = data?.found;
   // Taxes, stores and ways of paying can only be changed with a second factor.
   const own = { step: 'code' as const, done: me.secondFactor || me.passkeys > 0 };
   // Only owners enter a mail server.
-  const mine = data?.steps.filter(({ step }) => step !== 'mail' || me.may.includes('connections.manage')) ?? [];
+  const mine =
+    data?.steps.filter(({ step }) => step !== 'mail' || me.may.includes('connections.manage')) ?? [];
   const steps: { step: Step; done: boolean }[] = data ? [own, ...mine] : [];
   const next = steps.find(({ done }) => !done)?.step;
   return (
@@ -77,7 +79,11 @@ export default function Setup() {
                   time: formatDate(found.at, locale, me.shop.timeZone, 'dateTime'),
                 })}
               </p>
-              {found.findings.length === 0 ? <p>{t('office.setup.fine')}</p> : <Findings findings={found.findings} />}
+              {found.findings.length === 0 ? (
+                <p>{t('office.setup.fine')}</p>
+              ) : (
+                <Findings findings={found.findings} />
+              )}
             </>
           ) : (
             <p role="status" className="text-ink-soft text-sm">
@@ -144,7 +150,11 @@ function Findings({ findings }: Pick<ShopFindings, 'findings'>) {
             <ul className="empty:hidden">
               {places.map((place) => (
                 <li key={place.text}>
-                  {place.room ? <Fix room={place.room}>{place.text}</Fix> : <span className="text-sm">{place.text}</span>}
+                  {place.room ? (
+                    <Fix room={place.room}>{place.text}</Fix>
+                  ) : (
+                    <span className="text-sm">{place.text}</span>
+                  )}
                 </li>
               ))}
             </ul>

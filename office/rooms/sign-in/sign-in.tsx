@@ -23,13 +23,16 @@ export function SignIn() {
   const [asksCode, setAsksCode] = useState(false);
   const form = useForm({
     initial: { email: '', password: '', code: '' },
-    send: ({ email, password, code }) => call('signIn', { body: { email, password, ...(code ? { code } : {}) } }),
+    send: ({ email, password, code }) =>
+      call('signIn', { body: { email, password, ...(code ? { code } : {}) } }),
     onSent: enter,
     onRejected: (error) => {
       if (error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded') setAsksCode(true);
     },
     describeRejection: (error) =>
-      error instanceof ApiError && (error.body.errorKey !== 'staff.codeNeeded' || asksCode) ? error.body.message : undefined,
+      error instanceof ApiError && (error.body.errorKey !== 'staff.codeNeeded' || asksCode)
+        ? error.body.message
+        : undefined,
   });
   const { data: options } = useSignInOptions();
   return (
@@ -45,7 +48,12 @@ export function SignIn() {
       )}
       <SendForm form={form} label={t('office.signIn')} variant={options?.passkeys ? 'secondary' : 'primary'}>
         <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />
-        <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+        <TextField
+          {...form.field('password')}
+          label={t('office.password')}
+          type="password"
+          autoComplete="current-password"
+        />
         {asksCode && (
           <TextField
             {...form.field('code')}
@@ -66,7 +74,10 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
   const { t, locale } = useLanguage();
   const call = useCall();
   const enter = useEnter();
-  const signIn = useMutation({ mutationFn: (id: string) => call('signInDemo', { params: { id } }), onSuccess: enter });
+  const signIn = useMutation({
+    mutationFn: (id: string) => call('signInDemo', { params: { id } }),
+    onSuccess: enter,
+  });
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="demo-people" className="flex flex-col gap-3 border-line border-t pt-6">
@@ -134,7 +145,16 @@ export function Join() {
   );
 }
 
-function JoinForm({ token, email, ...role }: { token: string; email: string; role: string; roleName: string | null }) {
+function JoinForm({
+  token,
+  email,
+  ...role
+}: {
+  token: string;
+  email: string;
+  role: string;
+  roleName: string | null;
+}) {
   const t = useStaffT();
   const call = useCall();
   const enter = useEnter();
@@ -142,18 +162,29 @@ function JoinForm({ token, email, ...role }: { token: string; email: string; rol
   const form = useForm({
     initial: { email: '', name: '', password: '' },
     validate: (values) => passwordErrors({ password: values.password }, [email || values.email, values.name]),
-    send: ({ email: own, ...body }) => call('acceptInvitation', { body: { token, ...body, ...(email ? {} : { email: own }) } }),
+    send: ({ email: own, ...body }) =>
+      call('acceptInvitation', { body: { token, ...body, ...(email ? {} : { email: own }) } }),
     onSent: async (me) => {
       await enter(me);
-      await navigate({ to: me.waiting.length > 0 ? ('/office/account' as '/office') : '/office', replace: true });
+      await navigate({
+        to: me.waiting.length > 0 ? ('/office/account' as '/office') : '/office',
+        replace: true,
+      });
     },
   });
   return (
     <SendForm form={form} label={t('office.join')}>
       <p>{email ? t('office.joinText', { email, role: roleText(t, role) }) : t('office.joinFirst')}</p>
-      {!email && <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />}
+      {!email && (
+        <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />
+      )}
       <TextField {...form.field('name')} label={t('office.name')} autoComplete="name" />
-      <TextField {...form.field('password')} label={t('office.newPassword')} type="password" autoComplete="new-password" />
+      <TextField
+        {...form.field('password')}
+        label={t('office.newPassword')}
+        type="password"
+        autoComplete="new-password"
+      />
     </SendForm>
   );
 }

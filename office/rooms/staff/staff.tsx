@@ -61,7 +61,9 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
       <p>
         {roleText(t, member)}
         <span className="block text-ink-soft text-sm">
-          {member.stores === null ? t('staff.allStores') : member.stores.map((id) => nameOf(id) ?? id).join(', ')}
+          {member.stores === null
+            ? t('staff.allStores')
+            : member.stores.map((id) => nameOf(id) ?? id).join(', ')}
         </span>
       </p>
       <p className="text-ink-soft text-sm">{state}</p>
@@ -98,10 +100,16 @@ function EndInvitation({ email, isShort = false }: { email: string; isShort?: bo
 
 function useStateText({ blocked, demo, name, invitedUntil, secondFactor }: StaffMember): string {
   const { t, locale, shop } = useOffice();
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const time = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   if (blocked) return t('staff.state.blocked');
   if (demo) return t('staff.state.demo');
-  if (name === '') return t('staff.state.invited', { until: invitedUntil === null ? '' : time.format(invitedUntil) });
+  if (name === '')
+    return t('staff.state.invited', { until: invitedUntil === null ? '' : time.format(invitedUntil) });
   return t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
 }
 
@@ -206,12 +214,15 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
   const { nameOf } = useStores();
   const { stations, invitations } = member.started;
   const ends = [
-    ...stations.map(({ store, device }) => `${nameOf(store) ?? store} (${device || t('office.unknownDevice')})`),
+    ...stations.map(
+      ({ store, device }) => `${nameOf(store) ?? store} (${device || t('office.unknownDevice')})`,
+    ),
     ...invitations,
   ];
   const [access, setAccess] = useState<Access>({ role: member.role, stores: member.stores });
   const change = useMutation({
-    mutationFn: (body: Partial<Access> & { blocked?: boolean }) => call('changeStaff', { params: { id: member.id }, body }),
+    mutationFn: (body: Partial<Access> & { blocked?: boolean }) =>
+      call('changeStaff', { params: { id: member.id }, body }),
     onSuccess: (answer) => {
       queries.setQueryData(['staff'], answer);
       onClose();
@@ -229,7 +240,9 @@ function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () =>
       </div>
       {member.invitedUntil !== null && <EndInvitation email={member.email} />}
       {!member.blocked && ends.length > 0 && (
-        <p className="text-ink-soft text-sm">{t('office.blockEnds', { list: new Intl.ListFormat(locale).format(ends) })}</p>
+        <p className="text-ink-soft text-sm">
+          {t('office.blockEnds', { list: new Intl.ListFormat(locale).format(ends) })}
+        </p>
       )}
     </Dialog>
   );
@@ -250,7 +263,13 @@ function Roles() {
         <h2 id="own-roles" className="text-lg">
           {t('office.ownRoles')}
         </h2>
-        <Button label={t('office.newRole')} variant="secondary" icon="plus" size="small" onClick={() => setEdited('new')} />
+        <Button
+          label={t('office.newRole')}
+          variant="secondary"
+          icon="plus"
+          size="small"
+          onClick={() => setEdited('new')}
+        />
       </header>
       <p className="text-ink-soft">{t('office.ownRolesWhy')}</p>
       {roles.length > 0 && (
@@ -259,12 +278,21 @@ function Roles() {
             <li key={role.id} className="flex min-h-14 items-center gap-4 py-3">
               <p className="min-w-0 flex-1">
                 <span className="font-semibold">{role.name}</span>
-                <span className="text-ink-soft text-sm"> · {t('office.rolePeople', { count: role.people })}</span>
+                <span className="text-ink-soft text-sm">
+                  {' '}
+                  · {t('office.rolePeople', { count: role.people })}
+                </span>
                 <span className="block text-ink-soft text-sm">
                   {role.permissions.map((each) => t(`office.permission.${each}`)).join(' · ')}
                 </span>
               </p>
-              <Button data-edits label={t('office.change')} variant="secondary" size="small" onClick={() => setEdited(role)} />
+              <Button
+                data-edits
+                label={t('office.change')}
+                variant="secondary"
+                size="small"
+                onClick={() => setEdited(role)}
+              />
             </li>
           ))}
         </ul>
@@ -284,10 +312,14 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
   };
   const form = useForm({
     initial: { name: role?.name ?? '', permissions: [...(role?.permissions ?? [])] },
-    send: (body) => (role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body, once })),
+    send: (body) =>
+      role ? call('changeRole', { params: { id: role.id }, body }) : call('addRole', { body, once }),
     onSent: taken,
   });
-  const remove = useMutation({ mutationFn: (id: string) => call('removeRole', { params: { id }, once }), onSuccess: taken });
+  const remove = useMutation({
+    mutationFn: (id: string) => call('removeRole', { params: { id }, once }),
+    onSuccess: taken,
+  });
   const ticked = form.values.permissions;
   return (
     <Dialog open onClose={onClose} title={role?.name ?? t('office.newRole')}>
@@ -305,7 +337,9 @@ function RoleDialog({ role, onClose }: { role: OwnRole | null; onClose: () => vo
               checked={ticked.includes(each)}
               disabled={!may.includes(each)}
               onChange={({ target }) =>
-                form.change({ permissions: target.checked ? [...ticked, each] : ticked.filter((other) => other !== each) })
+                form.change({
+                  permissions: target.checked ? [...ticked, each] : ticked.filter((other) => other !== each),
+                })
               }
             />
           ))}
@@ -343,7 +377,12 @@ function Stations() {
     onSuccess: (answer) => queries.setQueryData(['stations'], answer),
   });
   const problem = start.error ?? end.error ?? error;
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const time = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return (
     <FormSection title={t('office.stations')}>
       <Problem error={problem} />
@@ -354,10 +393,16 @@ function Stations() {
             <p className="min-w-0 flex-1">
               {options.find(({ value }) => value === each.store)?.label}
               <span className="block text-ink-soft text-sm">
-                {each.device || t('office.unknownDevice')} · {t('office.lastSeen', { time: time.format(each.lastSeenAt) })}
+                {each.device || t('office.unknownDevice')} ·{' '}
+                {t('office.lastSeen', { time: time.format(each.lastSeenAt) })}
               </span>
             </p>
-            <Button label={t('office.station.end')} variant="secondary" size="small" onClick={() => end.mutate(each.id)} />
+            <Button
+              label={t('office.station.end')}
+              variant="secondary"
+              size="small"
+              onClick={() => end.mutate(each.id)}
+            />
           </li>
         ))}
       </ul>
@@ -370,7 +415,12 @@ function Stations() {
           onChange={(event) => setStore(event.target.value)}
         />
         <p className="text-ink-soft text-sm">{t('office.station.makeHint')}</p>
-        <Button label={t('office.station.make')} variant="secondary" busy={start.isPending} onClick={() => start.mutate()} />
+        <Button
+          label={t('office.station.make')}
+          variant="secondary"
+          busy={start.isPending}
+          onClick={() => start.mutate()}
+        />
       </div>
     </FormSection>
   );

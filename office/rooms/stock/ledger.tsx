@@ -23,7 +23,8 @@ export default function Ledger() {
   const place = places.find(({ value }) => value === chosen)?.value;
   const list = usePages(
     ['stock-of', sku, place],
-    (from) => call('stockLedger', { params: { sku }, query: { ...(place === undefined ? {} : { place }), ...from } }),
+    (from) =>
+      call('stockLedger', { params: { sku }, query: { ...(place === undefined ? {} : { place }), ...from } }),
     afterOf,
   );
   const item = list.pages[0];
@@ -59,7 +60,15 @@ export default function Ledger() {
   );
 }
 
-function Head({ sku, item, place }: { sku: string; item: StockLedger | undefined; place: string | undefined }) {
+function Head({
+  sku,
+  item,
+  place,
+}: {
+  sku: string;
+  item: StockLedger | undefined;
+  place: string | undefined;
+}) {
   const { t, locale } = useLanguage();
   return (
     <header className="flex flex-col gap-1">
@@ -140,17 +149,27 @@ function Movement({ movement, withPlace }: { movement: StockMovement; withPlace:
             order
           ))}
         <span className="block text-ink-soft text-sm">
-          {[formatDate(at, locale, shop.timeZone, 'dateTime'), withPlace && nameOf(place), by].filter(Boolean).join(' · ')}
+          {[formatDate(at, locale, shop.timeZone, 'dateTime'), withPlace && nameOf(place), by]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
-      <span className="text-ink-soft text-sm tabular-nums">{t('office.stock.leftAfter', { units: left })}</span>
+      <span className="text-ink-soft text-sm tabular-nums">
+        {t('office.stock.leftAfter', { units: left })}
+      </span>
     </li>
   );
 }
 
-function wordsOf(t: StaffTranslate, { kind, reason, quantity, other }: StockMovement, nameOf: (place: string) => string): string {
+function wordsOf(
+  t: StaffTranslate,
+  { kind, reason, quantity, other }: StockMovement,
+  nameOf: (place: string) => string,
+): string {
   if (kind === 'correction') return t(`office.stock.did.${reason ?? 'other'}`);
   if (kind !== 'transfer') return t(`office.stock.did.${kind}`);
   if (other === null) return t('office.stock.did.transfer');
-  return t(quantity > 0 ? 'office.stock.did.transferFrom' : 'office.stock.did.transferTo', { place: nameOf(other) });
+  return t(quantity > 0 ? 'office.stock.did.transferFrom' : 'office.stock.did.transferTo', {
+    place: nameOf(other),
+  });
 }

@@ -20,7 +20,11 @@ export function usePlaceName(): (place: string) => string {
   const { stores } = useMe().shop;
   return (place) => {
     const store = stores.find(({ id }) => id === place);
-    return store ? inLocale(store.nameContent, locale) : place === warehouse ? t('office.papers.warehouse') : place;
+    return store
+      ? inLocale(store.nameContent, locale)
+      : place === warehouse
+        ? t('office.papers.warehouse')
+        : place;
   };
 }
 
@@ -42,9 +46,15 @@ export default function LowBadge() {
   const { t } = useLanguage();
   const skus = [...useLowStock().values()].reduce((sum, count) => sum + count, 0);
   if (skus === 0) return null;
-  const said = skus > mostLow ? t('office.stock.lowCountMost', { count: mostLow }) : t('office.stock.lowCount', { count: skus });
+  const said =
+    skus > mostLow
+      ? t('office.stock.lowCountMost', { count: mostLow })
+      : t('office.stock.lowCount', { count: skus });
   return (
-    <span className="ml-auto rounded-md bg-raised px-2 font-semibold text-amber text-sm tabular-nums" title={said}>
+    <span
+      className="ml-auto rounded-md bg-raised px-2 font-semibold text-amber text-sm tabular-nums"
+      title={said}
+    >
       <span aria-hidden="true">{lowText(skus)}</span>
       <span className="sr-only">{said}</span>
     </span>

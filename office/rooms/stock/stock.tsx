@@ -22,7 +22,14 @@ import { lowText, useLowStock, usePlaces } from './places.tsx';
 import { UsualLow } from './thresholds.tsx';
 
 const kinds = ['add', 'take', 'count', 'transfer'] as const;
-const reasons = ['received', 'found', 'damaged', 'lost', 'used', 'other'] as const satisfies readonly StockMovement['reason'][];
+const reasons = [
+  'received',
+  'found',
+  'damaged',
+  'lost',
+  'used',
+  'other',
+] as const satisfies readonly StockMovement['reason'][];
 
 function useLevels(place: string, text: string, low: boolean) {
   const call = useCall();
@@ -58,7 +65,9 @@ export default function Stock() {
         />
         <Checkbox
           className="min-h-11 justify-center"
-          label={lowHere > 0 ? `${t('office.stock.lowOnly')} (${lowText(lowHere)})` : t('office.stock.lowOnly')}
+          label={
+            lowHere > 0 ? `${t('office.stock.lowOnly')} (${lowText(lowHere)})` : t('office.stock.lowOnly')
+          }
           checked={lowOnly === 'only'}
           onChange={({ target }) => change({ low: target.checked ? 'only' : '', text: '' })}
         />
@@ -73,16 +82,38 @@ export default function Stock() {
       </ul>
       {list.isKnown && levels.length === 0 && (
         <p className="text-ink-soft">
-          {t(lowOnly === 'only' ? 'office.stock.lowNone' : text === '' ? 'office.stock.empty' : 'office.stock.none')}
+          {t(
+            lowOnly === 'only'
+              ? 'office.stock.lowNone'
+              : text === ''
+                ? 'office.stock.empty'
+                : 'office.stock.none',
+          )}
         </p>
       )}
       <MoreButton list={list} label={t('office.stock.more')} />
-      {opened && <ChangeDialog key={opened.sku} place={place} level={opened} soldOut={soldOut} onClose={() => setOpened(null)} />}
+      {opened && (
+        <ChangeDialog
+          key={opened.sku}
+          place={place}
+          level={opened}
+          soldOut={soldOut}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </div>
   );
 }
 
-function Head({ places, place, onPlace }: { places: SelectOption[]; place: string; onPlace: (place: string) => void }) {
+function Head({
+  places,
+  place,
+  onPlace,
+}: {
+  places: SelectOption[];
+  place: string;
+  onPlace: (place: string) => void;
+}) {
   const { t } = useLanguage();
   return (
     <header className="flex flex-wrap items-end justify-between gap-4">
@@ -98,7 +129,10 @@ function Head({ places, place, onPlace }: { places: SelectOption[]; place: strin
           />
         )}
         {/* A document of its own, which alone may use the camera. */}
-        <a className={buttonClass({ variant: 'secondary' })} href={`/office/scan?place=${encodeURIComponent(place)}`}>
+        <a
+          className={buttonClass({ variant: 'secondary' })}
+          href={`/office/scan?place=${encodeURIComponent(place)}`}
+        >
           {t('office.stock.takes')}
         </a>
       </div>
@@ -113,7 +147,11 @@ function Row({ level, until, onOpen }: { level: StockLevel; until: string | null
   return (
     <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset">
       <p className="min-w-0 break-words">
-        <button type="button" onClick={onOpen} className="text-left font-semibold after:absolute after:inset-0">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="text-left font-semibold after:absolute after:inset-0"
+        >
           {inLocale(name, locale)}
         </button>
         <span className="block text-ink-soft text-sm">{skuLine(level, locale)}</span>
@@ -156,7 +194,8 @@ function useChange({ place, level: { sku, units: forSale, held }, onClose }: Cha
   const { kind, text, reason, to } = entered;
   const note = entered.note.trim();
   const isReceived = kind === 'add' && reason === 'received';
-  const cost = isReceived && entered.cost.trim() !== '' ? parseAmount(entered.cost, shop.currency) : undefined;
+  const cost =
+    isReceived && entered.cost.trim() !== '' ? parseAmount(entered.cost, shop.currency) : undefined;
   const number = /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
   // The same again, as after a lost answer, has the same key and is booked once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another change is another key
@@ -166,9 +205,13 @@ function useChange({ place, level: { sku, units: forSale, held }, onClose }: Cha
       const params = { place, sku };
       const own = { key, ...(note === '' ? {} : { note }) };
       const priced = cost === undefined || cost === null ? {} : { costCents: cost };
-      if (kind === 'count') return call('countStock', { params, body: { ...own, expected: forSale + held, found: units } });
+      if (kind === 'count')
+        return call('countStock', { params, body: { ...own, expected: forSale + held, found: units } });
       if (kind === 'transfer') return call('transferStock', { params, body: { ...own, to, units } });
-      return call('correctStock', { params, body: { ...own, ...priced, units: kind === 'add' ? units : -units, reason } });
+      return call('correctStock', {
+        params,
+        body: { ...own, ...priced, units: kind === 'add' ? units : -units, reason },
+      });
     },
     onSuccess: async () => {
       onClose();
@@ -203,7 +246,9 @@ function ChangeDialog(props: ChangeProps) {
     to: others[0]?.value ?? '',
   } as const;
   const { save, submit, ...fields } = useChange(props, first);
-  const offered = kinds.filter((each) => each === 'count' || (mayAdjust && (each !== 'transfer' || others.length > 0)));
+  const offered = kinds.filter(
+    (each) => each === 'count' || (mayAdjust && (each !== 'transfer' || others.length > 0)),
+  );
   return (
     <Dialog open onClose={onClose} title={`${inLocale(level.name, locale)} · ${level.sku}`}>
       <SoldOutButton level={level} soldOut={soldOut} />
@@ -302,7 +347,8 @@ function useSoldOutToday(place: string) {
     enabled: isOffered,
   });
   const mark = useMutation({
-    mutationFn: (body: { item: string; soldOut: boolean }) => call('markSoldOut', { params: { store: place }, body }),
+    mutationFn: (body: { item: string; soldOut: boolean }) =>
+      call('markSoldOut', { params: { store: place }, body }),
     onSuccess: (answer) => queries.setQueryData(key, answer),
   });
   const time = dateFormat(locale, {

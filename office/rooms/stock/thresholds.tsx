@@ -46,7 +46,13 @@ export function UsualLow({ usual }: { usual: number }) {
         error={isWrong ? t('office.stock.number') : save.error ? errorText(save.error, shared) : undefined}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button label={t('office.stock.lowSave')} type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess} />
+      <Button
+        label={t('office.stock.lowSave')}
+        type="submit"
+        variant="secondary"
+        busy={save.isPending}
+        done={save.isSuccess}
+      />
     </form>
   );
 }
@@ -86,9 +92,19 @@ export function OwnLow({ place, sku, low, ownLow, usual }: OwnLowProps) {
           error={isWrong ? t('office.stock.number') : undefined}
           onChange={(event) => setText(event.target.value)}
         />
-        <Button label={t('office.stock.lowSave')} type="submit" variant="secondary" busy={save.isPending} done={save.isSuccess} />
+        <Button
+          label={t('office.stock.lowSave')}
+          type="submit"
+          variant="secondary"
+          busy={save.isPending}
+          done={save.isSuccess}
+        />
       </div>
-      <Checkbox label={t('office.stock.lowNever')} checked={never} onChange={({ target }) => setNever(target.checked)} />
+      <Checkbox
+        label={t('office.stock.lowNever')}
+        checked={never}
+        onChange={({ target }) => setNever(target.checked)}
+      />
     </form>
   );
 }

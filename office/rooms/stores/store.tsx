@@ -35,7 +35,9 @@ export default function StorePage() {
       list={{ path: 'stores', query: 'stores', title: t('office.stores') }}
       needs="settings.stores"
       removable={stores === null}
-      aside={({ content: { timeZone } }, edits) => <SampleOrder store={id} edits={edits} timeZone={timeZone} />}
+      aside={({ content: { timeZone } }, edits) => (
+        <SampleOrder store={id} edits={edits} timeZone={timeZone} />
+      )}
     >
       {() => <StoreFields store={id} />}
     </KindPage>
@@ -104,7 +106,13 @@ function SampleOrder({ store, edits, timeZone }: { store: string; edits: Patch['
     call('tryStore', { params: { id: store }, body: { edits, postCode, itemsCents } }),
   );
   const { data } = trial;
-  const time = dateFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
+  const time = dateFormat(locale, {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
   const money = (cents: number) => formatMoney(cents, locale, currency);
   return (
     <Trial trial={trial}>
@@ -226,7 +234,9 @@ function Hours() {
         label={t('office.store.likeMonday')}
         variant="secondary"
         className="self-start"
-        onClick={() => form.change(['openingHours'], Object.fromEntries(weekdays.map((day) => [day, monday])))}
+        onClick={() =>
+          form.change(['openingHours'], Object.fromEntries(weekdays.map((day) => [day, monday])))
+        }
       />
     </>
   );
@@ -243,7 +253,8 @@ function Day({ path, name }: { path: Path; name: string }) {
   const { t } = useLanguage();
   const hours = form.valueAt(path) as DayHours;
   const breaks = hours?.breaks ?? [];
-  const print = (each: unknown) => (each === null ? t('office.opening.closed') : hoursText(each as NonNullable<DayHours>));
+  const print = (each: unknown) =>
+    each === null ? t('office.opening.closed') : hoursText(each as NonNullable<DayHours>);
   const error = form.errorAt(path, name, print) ?? form.errorAt([...path, 'breaks'], name);
   const setBreaks = (next: NonNullable<DayHours>['breaks']) =>
     form.change(path, next?.length ? { ...hours, breaks: next } : { open: hours?.open, close: hours?.close });

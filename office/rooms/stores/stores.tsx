@@ -28,10 +28,15 @@ export default function Stores() {
       <ul className="divide-y divide-line border-line border-y">
         {data?.stores.map((store) => (
           <li key={store.id}>
-            <Link href={`/office/stores/${store.id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+            <Link
+              href={`/office/stores/${store.id}`}
+              className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised"
+            >
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{inLocale(store.nameContent, locale)}</span>
-                {!store.display && <span className="text-ink-soft text-sm"> · {t('office.store.hidden')}</span>}
+                {!store.display && (
+                  <span className="text-ink-soft text-sm"> · {t('office.store.hidden')}</span>
+                )}
                 <span className="block text-ink-soft text-sm">{store.address}</span>
               </span>
               <span className="text-right text-ink-soft text-sm">{store.status}</span>
@@ -71,7 +76,13 @@ function AddStore({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           required
         />
-        <TextField {...form.field('phone')} label={t('office.store.phone')} type="tel" autoComplete="off" required />
+        <TextField
+          {...form.field('phone')}
+          label={t('office.store.phone')}
+          type="tel"
+          autoComplete="off"
+          required
+        />
         <TextField
           {...form.field('email')}
           label={t('office.email')}

@@ -23,7 +23,8 @@ export default function TableCardsPage() {
   const menu = chosen || menus[0]?.id || '';
   const [lang, setLang] = useState<Locale>(locale);
   const [isRenewing, setRenewing] = useState(false);
-  const ask = (replaces: string | null) => call('tableCards', { params: { id: store }, body: { menu, locale: lang, replaces } });
+  const ask = (replaces: string | null) =>
+    call('tableCards', { params: { id: store }, body: { menu, locale: lang, replaces } });
   const queryKey = ['tableCards', store, menu, lang];
   const cards = useQuery({ queryKey, queryFn: () => ask(null), enabled: menu !== '' });
   const [first] = cards.data?.cards ?? [];
@@ -62,17 +63,29 @@ export default function TableCardsPage() {
             />
           )}
           <Button label={t('office.papers.print')} onClick={() => print()} />
-          {first && <Button label={t('office.tableCards.renew')} variant="secondary" onClick={() => setRenewing(true)} />}
+          {first && (
+            <Button
+              label={t('office.tableCards.renew')}
+              variant="secondary"
+              onClick={() => setRenewing(true)}
+            />
+          )}
         </div>
         <Problem error={categories.error ?? cards.error ?? renewal.error} />
         {cards.data?.cards.length === 0 && <Notice title={t('office.tableCards.none')} />}
-        {cards.data?.publicUrl === null && <Notice title={t('office.tableCards.address', { address: location.origin })} />}
+        {cards.data?.publicUrl === null && (
+          <Notice title={t('office.tableCards.address', { address: location.origin })} />
+        )}
       </div>
       {cards.data && <Cards cards={cards.data} />}
       {isRenewing && first && (
         <Dialog open onClose={() => setRenewing(false)} title={t('office.tableCards.renew')}>
           <p>{t('office.tableCards.renewed')}</p>
-          <Button label={t('office.tableCards.renew')} busy={renewal.isPending} onClick={() => renewal.mutate(first.token)} />
+          <Button
+            label={t('office.tableCards.renew')}
+            busy={renewal.isPending}
+            onClick={() => renewal.mutate(first.token)}
+          />
         </Dialog>
       )}
     </div>

@@ -19,7 +19,9 @@ const cell = (change: Partial<TakingsCell>): TakingsCell => ({
   cancelledTotal: 0,
   kept: 0,
   back: { net: 0, taxes: [], tip: 0, total: 0 },
-  money: [{ way: 'cash', received: 1117, tips: 30, rounding: 0, refundedRounding: 0, refunded: 0, refundedTips: 0 }],
+  money: [
+    { way: 'cash', received: 1117, tips: 30, rounding: 0, refundedRounding: 0, refunded: 0, refundedTips: 0 },
+  ],
   ...change,
 });
 
@@ -28,8 +30,24 @@ it('the money kept is that received without that given back, over all ways of pa
     cell({}),
     cell({
       money: [
-        { way: 'cash', received: 0, tips: 0, rounding: 0, refundedRounding: 0, refunded: 200, refundedTips: 10 },
-        { way: 'stripe', received: 500, tips: 5, rounding: 0, refundedRounding: 0, refunded: 0, refundedTips: 0 },
+        {
+          way: 'cash',
+          received: 0,
+          tips: 0,
+          rounding: 0,
+          refundedRounding: 0,
+          refunded: 200,
+          refundedTips: 10,
+        },
+        {
+          way: 'stripe',
+          received: 500,
+          tips: 5,
+          rounding: 0,
+          refundedRounding: 0,
+          refunded: 0,
+          refundedTips: 0,
+        },
       ],
     }),
   ]);
@@ -47,7 +65,11 @@ it('cash counts in the coins that were handed over, as the books have it', () =>
 });
 
 it('taxes are added up by their label', () => {
-  const { taxes, subtotal, orders } = sumOf([cell({}), cell({ taxes: [{ label: 'GST 5%', amount: 45 }] }), cell({})]);
+  const { taxes, subtotal, orders } = sumOf([
+    cell({}),
+    cell({ taxes: [{ label: 'GST 5%', amount: 45 }] }),
+    cell({}),
+  ]);
   expect(taxes).toEqual([
     { label: 'HST 13%', amount: 234 },
     { label: 'GST 5%', amount: 45 },

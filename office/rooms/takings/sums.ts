@@ -25,10 +25,16 @@ const ofMoney = ['received', 'tips', 'rounding', 'refunded', 'refundedTips', 're
 export function sumOf(cells: readonly TakingsCell[]): Sums {
   const sum = <T, F extends keyof T>(parts: readonly T[], field: F) =>
     parts.reduce((total, part) => total + Number(part[field]), 0);
-  const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<Sums, (typeof counted)[number]>;
+  const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<
+    Sums,
+    (typeof counted)[number]
+  >;
   const [allTaxes, allMoney] = [cells.flatMap((cell) => cell.taxes), cells.flatMap((cell) => cell.money)];
   const taxSums = (all: typeof allTaxes) =>
-    [...groupBy(all, ({ label }) => label)].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') }));
+    [...groupBy(all, ({ label }) => label)].map(([label, parts]) => ({
+      label,
+      amount: sum(parts, 'amount'),
+    }));
   const back = cells.map((cell) => cell.back);
   const money = groupBy(allMoney, ({ way }) => way);
   return {
@@ -42,7 +48,10 @@ export function sumOf(cells: readonly TakingsCell[]): Sums {
     },
     money: [...money].map(([way, parts]) => ({
       way,
-      ...(Object.fromEntries(ofMoney.map((field) => [field, sum(parts, field)])) as Record<(typeof ofMoney)[number], number>),
+      ...(Object.fromEntries(ofMoney.map((field) => [field, sum(parts, field)])) as Record<
+        (typeof ofMoney)[number],
+        number
+      >),
     })),
   };
 }
@@ -79,10 +88,17 @@ export function moneyOf({ money }: Pick<Sums, 'money'>): Handed {
 }
 
 /** Each tax as it was billed and given back. */
-export function taxRows({ taxes, back }: Pick<Sums, 'taxes' | 'back'>): { label: string; billed: number; back: number }[] {
+export function taxRows({
+  taxes,
+  back,
+}: Pick<Sums, 'taxes' | 'back'>): { label: string; billed: number; back: number }[] {
   const labels = [...new Set([...taxes, ...back.taxes].map(({ label }) => label))];
   const amountIn = (all: Sums['taxes'], label: string) => all.find((tax) => tax.label === label)?.amount ?? 0;
-  return labels.map((label) => ({ label, billed: amountIn(taxes, label), back: amountIn(back.taxes, label) }));
+  return labels.map((label) => ({
+    label,
+    billed: amountIn(taxes, label),
+    back: amountIn(back.taxes, label),
+  }));
 }
 
 interface Words {
@@ -98,10 +114,11 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
   const taxes = taxRows(sums);
   const backOf = (label: string) => `${t('office.takings.back')}: ${label}`;
   const hasRounding = cells.some((cell) => cell.money.some((each) => handedOf(each).rounding !== 0));
-  const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
-  const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
-    t(`office.takings.${key}`),
-  );
+  const name = (key: 'received' | 'refunded' | 'tips', way: string) =>
+    `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
+  const heads = (
+    ['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const
+  ).map((key) => t(`office.takings.${key}`));
   return [
     [
       ...heads,
@@ -123,7 +140,9 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
         nameOf(cell.store),
         cell.currency,
         cell.orders,
-        ...[cell.subtotal, 0 - cell.discount, cell.shipping, cell.serviceCharge, cell.kept].map((cents) => decimal(cents)),
+        ...[cell.subtotal, 0 - cell.discount, cell.shipping, cell.serviceCharge, cell.kept].map((cents) =>
+          decimal(cents),
+        ),
         ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
         decimal(cell.tip),
         decimal(cell.total),
@@ -131,7 +150,9 @@ export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: 
         ...taxes.map(({ label }) => decimal(cell.back.taxes.find((tax) => tax.label === label)?.amount)),
         decimal(cell.back.tip),
         ...money.flatMap(({ way }) => {
-          const { received, refunded, tips } = moneyOf({ money: cell.money.filter((each) => each.way === way) });
+          const { received, refunded, tips } = moneyOf({
+            money: cell.money.filter((each) => each.way === way),
+          });
           return [received, refunded, tips].map(decimal);
         }),
         ...(hasRounding ? [decimal(moneyOf(cell).rounding)] : []),

@@ -122,15 +122,33 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
   const stores = [...new Set([...byStore.keys(), ...(store === '' ? [] : [store])])];
   const day = (date: string) => formatCalendarDay(date, locale);
   const days = takings.from === takings.to ? day(takings.from) : `${day(takings.from)} – ${day(takings.to)}`;
-  const save = () => saveCsv(`takings-${takings.from}-${takings.to}.csv`, csvRows(cells, { t, timeZone: shop.timeZone, nameOf }));
+  const save = () =>
+    saveCsv(
+      `takings-${takings.from}-${takings.to}.csv`,
+      csvRows(cells, { t, timeZone: shop.timeZone, nameOf }),
+    );
   return (
     <>
       {/* On paper, what the controls say. */}
-      <p className="hidden print:block">{[days, store === '' ? t('staff.allStores') : nameOf(store), currency].join(' · ')}</p>
+      <p className="hidden print:block">
+        {[days, store === '' ? t('staff.allStores') : nameOf(store), currency].join(' · ')}
+      </p>
       <div className="flex flex-wrap items-end gap-4 print:hidden">
-        <Filter name="store" all={t('staff.allStores')} ids={stores} nameOf={nameOf} value={store} onChange={onChange} />
+        <Filter
+          name="store"
+          all={t('staff.allStores')}
+          ids={stores}
+          nameOf={nameOf}
+          value={store}
+          onChange={onChange}
+        />
         <Filter name="currency" ids={currencies} value={currency} onChange={onChange} />
-        <Button label={t('office.books.print')} variant="secondary" className="ml-auto" onClick={() => print()} />
+        <Button
+          label={t('office.books.print')}
+          variant="secondary"
+          className="ml-auto"
+          onClick={() => print()}
+        />
         <Button label={t('office.takings.save')} variant="secondary" onClick={save} />
       </div>
       <Figures sums={sums} money={money} />
@@ -141,7 +159,9 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
           <div className="grid items-start gap-8 wide:grid-cols-[1fr_auto] [&_tbody_th]:whitespace-nowrap">
             <Chart steps={steps} money={money} />
             <SumsTable
-              head={t(takings.unit === 'month' ? 'office.takings.monthStep' : `office.takings.${takings.unit}`)}
+              head={t(
+                takings.unit === 'month' ? 'office.takings.monthStep' : `office.takings.${takings.unit}`,
+              )}
               rows={steps.filter(({ at }) => byStep.has(at))}
               money={money}
             />
@@ -195,7 +215,9 @@ function useStoreName(): (store: string | null) => string {
   const { t } = useOffice();
   const { nameOf } = useStores();
   return (id) =>
-    id === null || id === shipped ? t('office.takings.shipped') : (nameOf(id) ?? `${t('office.takings.formerStore')} (${id})`);
+    id === null || id === shipped
+      ? t('office.takings.shipped')
+      : (nameOf(id) ?? `${t('office.takings.formerStore')} (${id})`);
 }
 
 function useStepName(unit: Answer['unit']): (at: number) => string {
@@ -220,7 +242,10 @@ function Figures({ sums, money }: SumsProps) {
   const figures = [
     { name: t('office.takings.sales'), value: money(sums.total) },
     { name: t('office.takings.orders'), value: String(sums.orders) },
-    { name: t('office.takings.average'), value: money(sums.orders === 0 ? 0 : Math.round(sums.total / sums.orders)) },
+    {
+      name: t('office.takings.average'),
+      value: money(sums.orders === 0 ? 0 : Math.round(sums.total / sums.orders)),
+    },
     { name: t('office.takings.received'), value: money(received) },
     { name: t('office.takings.refunded'), value: money(refunded) },
     { name: t('office.takings.net'), value: money(kept) },
@@ -247,9 +272,16 @@ function Chart({ steps, money }: { steps: readonly Row[]; money: SumsProps['mone
       </figcaption>
       <div className="flex min-h-48 flex-1 items-end gap-[max(1px,0.25%)] border-line border-y">
         {steps.map(({ at, name, sums }) => (
-          <div key={at} title={`${name}: ${money(sums.total)}`} className="group flex h-full flex-1 items-end">
+          <div
+            key={at}
+            title={`${name}: ${money(sums.total)}`}
+            className="group flex h-full flex-1 items-end"
+          >
             <div
-              className={cx('w-full rounded-t-sm bg-action group-hover:bg-action-strong', sums.total > 0 && 'min-h-0.5')}
+              className={cx(
+                'w-full rounded-t-sm bg-action group-hover:bg-action-strong',
+                sums.total > 0 && 'min-h-0.5',
+              )}
               style={{ height: `${(Math.max(0, sums.total) / most) * 100}%` }}
             />
           </div>
@@ -267,7 +299,12 @@ interface TableProps {
   caption?: string;
   hint?: string;
   heads?: readonly string[];
-  rows: readonly { key?: string | number; name: string; cells: readonly ReactNode[]; look?: 'total' | 'aside' | false }[];
+  rows: readonly {
+    key?: string | number;
+    name: string;
+    cells: readonly ReactNode[];
+    look?: 'total' | 'aside' | false;
+  }[];
 }
 
 function Table({ caption, hint, heads, rows }: TableProps) {
@@ -303,7 +340,9 @@ function Table({ caption, hint, heads, rows }: TableProps) {
 /** Orders, sales, received and refunded of each row. */
 function SumsTable({ head, rows, money }: { head: string; rows: readonly Row[]; money: SumsProps['money'] }) {
   const { t } = useOffice();
-  const heads = (['orders', 'sales', 'received', 'refunded'] as const).map((name) => t(`office.takings.${name}`));
+  const heads = (['orders', 'sales', 'received', 'refunded'] as const).map((name) =>
+    t(`office.takings.${name}`),
+  );
   const rowOf = ({ at, name, sums }: Row) => {
     const { received, refunded } = moneyOf(sums);
     return { key: at, name, cells: [sums.orders, money(sums.total), money(received), money(refunded)] };
@@ -324,7 +363,12 @@ function Sales({ sums, money }: SumsProps) {
     row(t('office.takings.tips'), sums.tip),
     { ...row(t('office.takings.total'), sums.total), look: 'total' as const },
     ...(sums.cancelled > 0
-      ? [{ ...row(`${t('office.takings.cancelled')} (${sums.cancelled})`, sums.cancelledTotal), look: 'aside' as const }]
+      ? [
+          {
+            ...row(`${t('office.takings.cancelled')} (${sums.cancelled})`, sums.cancelledTotal),
+            look: 'aside' as const,
+          },
+        ]
       : []),
   ];
   return <Table caption={t('office.takings.sales')} hint={t('office.takings.salesHint')} rows={rows} />;
@@ -336,8 +380,18 @@ function Taxes({ sums, money }: SumsProps) {
   const taxes = taxRows(sums);
   if (taxes.length === 0) return null;
   const heads = (['tax', 'billed', 'back', 'toRemit'] as const).map((name) => t(`office.takings.${name}`));
-  const rows = taxes.map(({ label, billed, back }) => ({ name: label, cells: [billed, back, billed - back].map(money) }));
-  return <Table caption={t('office.takings.taxes')} hint={t('office.takings.taxesHint')} heads={heads} rows={rows} />;
+  const rows = taxes.map(({ label, billed, back }) => ({
+    name: label,
+    cells: [billed, back, billed - back].map(money),
+  }));
+  return (
+    <Table
+      caption={t('office.takings.taxes')}
+      hint={t('office.takings.taxesHint')}
+      heads={heads}
+      rows={rows}
+    />
+  );
 }
 
 /** What refunds took off sales whose bills stand. */
@@ -367,7 +421,13 @@ function Money({ sums, money }: SumsProps) {
     { ...row(t('office.takings.total'), all), look: 'total' as const },
     ...(all.rounding === 0
       ? []
-      : [{ name: t('office.takings.rounding'), cells: ['', '', money(all.rounding), ''], look: 'aside' as const }]),
+      : [
+          {
+            name: t('office.takings.rounding'),
+            cells: ['', '', money(all.rounding), ''],
+            look: 'aside' as const,
+          },
+        ]),
   ];
   return (
     <Table

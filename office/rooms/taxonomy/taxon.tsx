@@ -26,7 +26,8 @@ export default function TaxonPage() {
   const kind = asKind(given);
   const taxons = useTaxons(kind).data?.taxons ?? [];
   const parentOf = (child: string) => taxons.find((each) => each.id === child)?.parent ?? null;
-  const isBelow = (each: string): boolean => each === id || (parentOf(each) !== null && isBelow(parentOf(each) ?? ''));
+  const isBelow = (each: string): boolean =>
+    each === id || (parentOf(each) !== null && isBelow(parentOf(each) ?? ''));
   const options = useTaxonOptions(taxons, (each) => isBelow(each.id));
   const shown = taxons.find((each) => each.id === id);
   return (
@@ -37,7 +38,9 @@ export default function TaxonPage() {
       list={{ path: `taxonomy?kind=${kind}`, query: 'taxonomy', title: t(`office.taxon.${kind}`) }}
       needs="goods.write"
       removable
-      ending={<Ending kind={kind} id={id} options={options} name={shown ? inLocale(shown.name, locale) : id} />}
+      ending={
+        <Ending kind={kind} id={id} options={options} name={shown ? inLocale(shown.name, locale) : id} />
+      }
     >
       {() => (
         <>
@@ -72,7 +75,12 @@ function Ending(props: EndingProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button label={t('office.taxon.end')} variant="secondary" className="self-start" onClick={() => setIsOpen(true)} />
+      <Button
+        label={t('office.taxon.end')}
+        variant="secondary"
+        className="self-start"
+        onClick={() => setIsOpen(true)}
+      />
       {isOpen && <EndDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
   );
@@ -100,7 +108,8 @@ function EndDialog({ kind, id, name, options, onClose }: EndingProps & { onClose
   const { how, to } = form.values;
   const use = useQuery({
     queryKey: ['use', kind, id, how, to],
-    queryFn: () => call(uses[kind], { params: { id }, query: { merge: how === 'merge', ...(to !== '' && { to }) } }),
+    queryFn: () =>
+      call(uses[kind], { params: { id }, query: { merge: how === 'merge', ...(to !== '' && { to }) } }),
     placeholderData: keepPreviousData,
     gcTime: 0,
   });

@@ -19,7 +19,8 @@ import { type TaxonKind, taxonsQuery } from '../../lib/whole-lists.ts';
 export type Kind = TaxonKind;
 type Taxon = TaxonList['taxons'][number];
 
-export const asKind = (text: string | undefined): Kind => taxonKinds.find((each) => each === text) ?? 'category';
+export const asKind = (text: string | undefined): Kind =>
+  taxonKinds.find((each) => each === text) ?? 'category';
 
 export function useTaxons(kind: Kind) {
   const call = useCall();
@@ -89,12 +90,17 @@ function List({ kind, taxons, mayWrite }: { kind: Kind; taxons: readonly Taxon[]
             <li key={taxon.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
               <Link
                 href={`/office/taxonomy/${kind}/${encodeURIComponent(taxon.id)}`}
-                className={cx('flex min-h-14 min-w-0 flex-1 basis-60 items-center gap-3', indents[depthOf(taxons, taxon)])}
+                className={cx(
+                  'flex min-h-14 min-w-0 flex-1 basis-60 items-center gap-3',
+                  indents[depthOf(taxons, taxon)],
+                )}
               >
                 {kind !== 'tag' && <Thumbnail taxon={taxon} />}
                 <span className="min-w-0">
                   <span className="font-semibold">{name}</span>
-                  <span className="block text-ink-soft text-sm">{t('office.taxon.products', { count: taxon.products })}</span>
+                  <span className="block text-ink-soft text-sm">
+                    {t('office.taxon.products', { count: taxon.products })}
+                  </span>
                 </span>
               </Link>
               {mayWrite && (
@@ -123,11 +129,17 @@ function Thumbnail({ taxon: { image } }: { taxon: Taxon }) {
 }
 
 /** Categories as choices, with their depth. */
-export function useTaxonOptions(taxons: readonly Taxon[], isLeftOut: (taxon: Taxon) => boolean = () => false) {
+export function useTaxonOptions(
+  taxons: readonly Taxon[],
+  isLeftOut: (taxon: Taxon) => boolean = () => false,
+) {
   const { locale } = useLanguage();
   return taxons
     .filter((each) => !isLeftOut(each))
-    .map((each) => ({ value: each.id, label: `${'– '.repeat(depthOf(taxons, each))}${inLocale(each.name, locale)}` }));
+    .map((each) => ({
+      value: each.id,
+      label: `${'– '.repeat(depthOf(taxons, each))}${inLocale(each.name, locale)}`,
+    }));
 }
 
 function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxon[]; onClose: () => void }) {
@@ -140,7 +152,8 @@ function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxo
       kind={kind}
       title={t(`office.taxon.add.${kind}`)}
       send={(named, once) => {
-        if (kind === 'category') return call('addCategory', { body: { ...named, parent: parent || null }, once });
+        if (kind === 'category')
+          return call('addCategory', { body: { ...named, parent: parent || null }, once });
         return call(kind === 'brand' ? 'addBrand' : 'addTag', { body: named, once });
       }}
       onSent={(_, id) => {

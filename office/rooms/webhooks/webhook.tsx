@@ -46,13 +46,24 @@ export function WebhookFields() {
 
 type Status = Pick<StaffResponse<'webhook'>, 'isGone' | 'failingSince' | 'delivered' | 'waiting' | 'failed'>;
 
-export function WebhookStatus({ status: { isGone, failingSince, delivered, waiting, failed } }: { status: Status }) {
+export function WebhookStatus({
+  status: { isGone, failingSince, delivered, waiting, failed },
+}: {
+  status: Status;
+}) {
   const { t, locale, shop } = useOffice();
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: shop.timeZone });
+  const time = dateFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: shop.timeZone,
+  });
   return (
     <div className="text-ink-soft text-sm">
       {isGone && <p className="text-clay">{t('office.webhook.gone')}</p>}
-      {failingSince !== null && <p className="text-clay">{t('office.webhook.failing', { time: time.format(failingSince) })}</p>}
+      {failingSince !== null && (
+        <p className="text-clay">{t('office.webhook.failing', { time: time.format(failingSince) })}</p>
+      )}
       <p>{t('office.webhook.counts', { delivered, waiting, failed })}</p>
     </div>
   );
@@ -90,7 +101,9 @@ function Secret({ id }: { id: string }) {
         </Notice>
       )}
       {test.data && (
-        <p aria-live="polite">{t(accepted ? 'office.webhook.accepted' : 'office.webhook.notAccepted', { answer })}</p>
+        <p aria-live="polite">
+          {t(accepted ? 'office.webhook.accepted' : 'office.webhook.notAccepted', { answer })}
+        </p>
       )}
     </FormSection>
   );

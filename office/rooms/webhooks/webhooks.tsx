@@ -65,7 +65,13 @@ function AddWebhook({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={t('office.webhook.add')}>
       <SendForm form={form} label={t('office.webhook.add')}>
-        <TextField {...form.field('url')} label={t('office.webhook.url')} type="url" autoComplete="off" required />
+        <TextField
+          {...form.field('url')}
+          label={t('office.webhook.url')}
+          type="url"
+          autoComplete="off"
+          required
+        />
       </SendForm>
     </Dialog>
   );

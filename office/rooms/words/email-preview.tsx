@@ -35,7 +35,12 @@ export function EmailPreview({ id, edits }: { id: string; edits: Patch['edits'] 
               {data.subject}
             </dd>
           </dl>
-          <Still html={withoutStyle(data.html)} width={width} title={t('office.words.preview')} night={isNight} />
+          <Still
+            html={withoutStyle(data.html)}
+            width={width}
+            title={t('office.words.preview')}
+            night={isNight}
+          />
         </>
       )}
       <SendTest id={id} edits={edits} language={language} />

@@ -86,13 +86,17 @@ function SlotOf({ field, slot }: { field: FormField; slot: Slot }) {
   /** A text as it is delivered is none of the merchant's own, and goes on to follow that. */
   const write = (code: Locale, text: string) => {
     const isDelivered = text === (slot.delivered?.[code] ?? '');
-    const others = Object.entries((form.valueAt(path) ?? {}) as Record<string, string>).filter(([each]) => each !== code);
+    const others = Object.entries((form.valueAt(path) ?? {}) as Record<string, string>).filter(
+      ([each]) => each !== code,
+    );
     if (isDelivered && others.length === 0) form.change(path, undefined);
     else form.change([...path, code], isDelivered ? undefined : text);
   };
   /** Where the text is typed, or was last. */
   const insert = (name: string) => {
-    const inputs = [...(box.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[data-text]') ?? [])];
+    const inputs = [
+      ...(box.current?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('[data-text]') ?? []),
+    ];
     const input = inputs.find((each) => each.dataset.last === 'yes') ?? inputs[0];
     const code = codes.find((each) => input?.name === [...path, each].join('.'));
     if (!input || !code) return;
@@ -154,7 +158,10 @@ function SlotOf({ field, slot }: { field: FormField; slot: Slot }) {
               key={name}
               type="button"
               className="min-h-8 underline decoration-dotted"
-              aria-label={t('office.words.insertInto', { field: t(`office.words.field.${name}`), text: label })}
+              aria-label={t('office.words.insertInto', {
+                field: t(`office.words.field.${name}`),
+                text: label,
+              })}
               onClick={() => insert(name)}
             >
               {t(`office.words.field.${name}`)}

@@ -35,7 +35,10 @@ export default function Words() {
                 .filter((email) => email.group === group)
                 .map(({ id, changed }) => (
                   <li key={id}>
-                    <Link href={`/office/words/${id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+                    <Link
+                      href={`/office/words/${id}`}
+                      className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised"
+                    >
                       <span className="min-w-0 flex-1">
                         <span className="font-semibold">{t(`office.words.email.${id}`)}</span>
                         <span className="block text-ink-soft text-sm">{t(`office.words.when.${id}`)}</span>

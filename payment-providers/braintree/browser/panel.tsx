@@ -20,7 +20,16 @@ interface Form {
 }
 
 /** After a failed payment the form is cleared: it would return the same nonce again. */
-export default function BraintreePanel({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
+export default function BraintreePanel({
+  ref,
+  order,
+  billing,
+  errors,
+  onErrors,
+  onEdit,
+  onState,
+  busy,
+}: PanelProps) {
   const t = useT();
   const place = useRef<HTMLDivElement>(null);
   const form = useDropin(place, onState, () => onEdit([field]));
@@ -45,7 +54,9 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
     // The form is incomplete: requesting the nonce makes it mark its own fields.
     const filled = dropin.isPaymentMethodRequestable();
     try {
-      const payload = await dropin.requestPaymentMethod(threeDSecure ? threeDSecureOptions(order, billing) : undefined);
+      const payload = await dropin.requestPaymentMethod(
+        threeDSecure ? threeDSecureOptions(order, billing) : undefined,
+      );
       handedOut.current = true;
       if (failedThreeDSecure(payload)) return refuse(t('payment.notVerified'));
       const { nonce, deviceData } = payload;
@@ -137,14 +148,20 @@ export function threeDSecureOptions(
     threeDSecure: {
       amount: decimalText(bill.total, bill.currency),
       email: contact?.email || undefined,
-      billingAddress: Object.fromEntries(Object.entries(billingAddress).filter(([, value]) => value !== undefined)),
+      billingAddress: Object.fromEntries(
+        Object.entries(billingAddress).filter(([, value]) => value !== undefined),
+      ),
     },
   };
 }
 
 /** Whether the bank asked and got no correct answer. Cards that do not take part in 3-D Secure do not fail. */
 export function failedThreeDSecure(payload: PaymentMethodPayload): boolean {
-  return payload.type === 'CreditCard' && payload.liabilityShiftPossible === true && payload.liabilityShifted === false;
+  return (
+    payload.type === 'CreditCard' &&
+    payload.liabilityShiftPossible === true &&
+    payload.liabilityShifted === false
+  );
 }
 
 function ascii(text: string | undefined): string | undefined {

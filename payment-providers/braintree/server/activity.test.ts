@@ -21,7 +21,13 @@ afterAll(() => fake.close());
 /** A sale of $49.72. */
 async function sold(settlesAtOnce = true): Promise<Attempt & { providerId: string }> {
   fake.settlesAtOnce = settlesAtOnce;
-  const charge = { reference: randomUUID(), orderId: randomUUID(), amount: 4972, currency: 'CAD', locale: 'en' as const };
+  const charge = {
+    reference: randomUUID(),
+    orderId: randomUUID(),
+    amount: 4972,
+    currency: 'CAD',
+    locale: 'en' as const,
+  };
   let providerId = '';
   await provider.start(charge, { payment_method_nonce: fake.nonce('good') }, async (id) => {
     providerId = id;

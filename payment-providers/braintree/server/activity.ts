@@ -32,7 +32,13 @@ export function activityOf(
   const given = refunds.map((each) => refundOf(each, currency));
   // A void has no transaction of its own.
   if (voidedThere)
-    given.push({ ...refundOf(sale, currency), id: `${sale.id}-void`, key: null, state: 'given', reason: 'voided' });
+    given.push({
+      ...refundOf(sale, currency),
+      id: `${sale.id}-void`,
+      key: null,
+      state: 'given',
+      reason: 'voided',
+    });
   return {
     uncollected: uncollectedOf(sale),
     refunds: given,
@@ -66,7 +72,10 @@ export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPa
         orderNumber,
         amount: amountOf(sale.amount, currency),
         currency,
-        refunded: (refunds.get(sale.id) ?? []).reduce((sum, { amount }) => sum + amountOf(amount, currency), 0),
+        refunded: (refunds.get(sale.id) ?? []).reduce(
+          (sum, { amount }) => sum + amountOf(amount, currency),
+          0,
+        ),
         at: Date.parse(sale.createdAt ?? ''),
       },
     ];

@@ -5,7 +5,11 @@ import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { followsAfterSuccess, type PaidOrder, type Row, refunded } from '#tests/after-success.ts';
-import { type BraintreeFake, type BraintreeWebhookKind, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
+import {
+  type BraintreeFake,
+  type BraintreeWebhookKind,
+  startBraintreeFake,
+} from '#tests/fakes/braintree/braintree.ts';
 import { isLong } from '#tests/long.ts';
 import { sellProduct } from '#tests/products.ts';
 import { address, contact, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
@@ -158,7 +162,14 @@ onOneEngine((engine) => {
     const payment = await testApp.services.payments.attempts.succeededOf(id);
     const show = () => testApp.call('order', { session, params: { id } });
     const { orderNumber, bill } = await show();
-    return { session, id, number: orderNumber ?? '', total: bill.total, sale: payment?.providerId ?? '', show };
+    return {
+      session,
+      id,
+      number: orderNumber ?? '',
+      total: bill.total,
+      sale: payment?.providerId ?? '',
+      show,
+    };
   }
   /** Asks as the shop does by itself. */
   async function ask() {
@@ -173,15 +184,27 @@ onOneEngine((engine) => {
     for (let time = 0; time < 2; time++) await hear('transaction_settlement_declined', order.sale);
     await ask();
     expect(alerts).toMatchObject([
-      { kind: 'paymentUncollected', values: { order: order.number, reason: 'settlement_declined (4001: Settlement Declined)' } },
+      {
+        kind: 'paymentUncollected',
+        values: { order: order.number, reason: 'settlement_declined (4001: Settlement Declined)' },
+      },
     ]);
     const shipped = await shopCommand(testApp, ['orders', 'shipped', order.number]);
-    expect([shipped.code, shipped.printed]).toEqual([1, expect.stringContaining(`is due for order ${order.number}`)]);
+    expect([shipped.code, shipped.printed]).toEqual([
+      1,
+      expect.stringContaining(`is due for order ${order.number}`),
+    ]);
     const mails = await mailsFor(testApp, contact.email, 'paymentUncollected');
-    expect(mails.map(({ text }) => text)).toEqual([expect.stringMatching(new RegExp(`${order.number}[^]*still due`))]);
+    expect(mails.map(({ text }) => text)).toEqual([
+      expect.stringMatching(new RegExp(`${order.number}[^]*still due`)),
+    ]);
 
     const { dueVersion = '' } = await order.show();
-    const again = { payment_method_nonce: fake.nonce('good'), billingAddress: address, billVersion: dueVersion };
+    const again = {
+      payment_method_nonce: fake.nonce('good'),
+      billingAddress: address,
+      billVersion: dueVersion,
+    };
     await testApp.call('payByBraintree', { session: order.session, body: again });
     expect(await order.show()).toMatchObject({ payment: { paid: true }, paid: order.total, due: 0 });
     expect((await shopCommand(testApp, ['orders', 'shipped', order.number])).code).toBe(0);

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { type Attempt, AttemptUnknown, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
+import {
+  type Attempt,
+  AttemptUnknown,
+  RefundPending,
+  RefundRefused,
+} from '#server/modules/payments/providers/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
 import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
@@ -13,7 +18,12 @@ import { createBraintreeProvider } from './index.ts';
 const fakes: BraintreeFake[] = [];
 afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
 
-async function open(db: Database, clock = { at: testNow }, timeoutMs?: number, env: Record<string, string> = {}) {
+async function open(
+  db: Database,
+  clock = { at: testNow },
+  timeoutMs?: number,
+  env: Record<string, string> = {},
+) {
   const fake = await startBraintreeFake();
   fakes.push(fake);
   const { config } = readBraintreeConfig({ ...fake.env, ...env });
@@ -71,26 +81,46 @@ describe('Braintree', () => {
     const keep = async (id: string) => {
       attempt.providerId = id;
     };
-    const start = () => opened.provider.start(attempt, { payment_method_nonce: opened.fake.nonce(kind) }, keep);
+    const start = () =>
+      opened.provider.start(attempt, { payment_method_nonce: opened.fake.nonce(kind) }, keep);
     return { ...opened, attempt, keep, clock, start };
   }
 
   /** Sends a sale for the same attempt that the shop does not know of. Returns its id at Braintree. */
-  async function sellBeside(fake: BraintreeFake, orderId: string, paymentMethodNonce = fake.nonce('good')): Promise<string> {
+  async function sellBeside(
+    fake: BraintreeFake,
+    orderId: string,
+    paymentMethodNonce = fake.nonce('good'),
+  ): Promise<string> {
     const { config } = readBraintreeConfig(fake.env);
     if (!config) throw new Error('The fake is no configuration');
-    const sale = { amount: '49.72', merchantAccountId: 'shop_cad', deviceData: '', threeDSecureRequired: false };
-    const { transaction } = await createBraintreeClient(config, 5000).sale({ ...sale, orderId, paymentMethodNonce });
+    const sale = {
+      amount: '49.72',
+      merchantAccountId: 'shop_cad',
+      deviceData: '',
+      threeDSecureRequired: false,
+    };
+    const { transaction } = await createBraintreeClient(config, 5000).sale({
+      ...sale,
+      orderId,
+      paymentMethodNonce,
+    });
     return transaction?.id ?? '';
   }
 
-  const sales = (fake: BraintreeFake) => fake.asked.filter((what) => /^POST .*\/transactions$/.test(what)).length;
+  const sales = (fake: BraintreeFake) =>
+    fake.asked.filter((what) => /^POST .*\/transactions$/.test(what)).length;
 
   it('a sale has its reference and uses the merchant account of its currency, which need not be the default', async () => {
     const { start, fake, attempt } = await begin('good');
     expect(await start()).toEqual({ state: 'succeeded' });
     const made = fake.transactions.get(attempt.providerId ?? '');
-    expect(made).toMatchObject({ amount: '49.72', currency: 'CAD', orderId: attempt.reference, merchantAccount: 'shop_cad' });
+    expect(made).toMatchObject({
+      amount: '49.72',
+      currency: 'CAD',
+      orderId: attempt.reference,
+      merchantAccount: 'shop_cad',
+    });
   });
 
   it('a sale carries the number of its order, and is found again by its reference', async () => {
@@ -108,8 +138,15 @@ describe('Braintree', () => {
 
   it('a sale in a currency without a merchant account is not made', async () => {
     const { provider, fake, attempt, keep } = await begin('good');
-    const outcome = await provider.start({ ...attempt, currency: 'EUR' }, { payment_method_nonce: fake.nonce('good') }, keep);
-    expect(outcome).toEqual({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' } });
+    const outcome = await provider.start(
+      { ...attempt, currency: 'EUR' },
+      { payment_method_nonce: fake.nonce('good') },
+      keep,
+    );
+    expect(outcome).toEqual({
+      state: 'failed',
+      failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' },
+    });
     expect(sales(fake)).toBe(0);
   });
 
@@ -128,12 +165,17 @@ describe('Braintree', () => {
   });
 
   it('a nonce that is used up, unknown or left out asks for the card again', async () => {
-    const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.cardAgain' } };
+    const again = {
+      state: 'failed',
+      failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.cardAgain' },
+    };
     const { provider, fake, attempt, keep } = await begin('good');
     const used = fake.nonce('good');
     await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce: used }, keep);
     for (const payment_method_nonce of [used, 'unknown', ''])
-      expect(await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce }, keep)).toEqual(again);
+      expect(
+        await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce }, keep),
+      ).toEqual(again);
   });
 
   it('a sale for one reference is sent once, from however many processes', async () => {
@@ -174,7 +216,11 @@ describe('Braintree', () => {
 
   it('a sale fails for good if Braintree does not know the keys', async () => {
     const { fake, provider, attempt, keep } = await begin('good');
-    await provider.start({ ...attempt, reference: randomUUID() }, { payment_method_nonce: fake.nonce('good') }, keep);
+    await provider.start(
+      { ...attempt, reference: randomUUID() },
+      { payment_method_nonce: fake.nonce('good') },
+      keep,
+    );
     fake.revoke();
     const outcome = await provider.start(attempt, { payment_method_nonce: 'any' }, keep);
     expect(outcome).toMatchObject({ state: 'failed', failure: { errorType: 'SYSTEM_ERROR' } });
@@ -218,7 +264,8 @@ describe('Braintree', () => {
     fake.fail('lost', /refund$/, 1);
     await expect(provider.refund(attempt, 4972, lost)).rejects.not.toThrow(RefundRefused);
     fake.declinesRefunds = false;
-    for (const key of [first, lost]) await expect(provider.refund(attempt, 4972, key)).rejects.toThrow(RefundRefused);
+    for (const key of [first, lost])
+      await expect(provider.refund(attempt, 4972, key)).rejects.toThrow(RefundRefused);
     expect(fake.taken(attempt.reference)).toBe(4972);
     await provider.refund(attempt, 4972, randomUUID());
     expect(fake.taken(attempt.reference)).toBe(0);
@@ -298,7 +345,8 @@ describe('Braintree', () => {
   });
 
   describe('with a merchant account configured', () => {
-    const set = (BRAINTREE_MERCHANT_ACCOUNT_ID: string) => begin('good', undefined, { BRAINTREE_MERCHANT_ACCOUNT_ID });
+    const set = (BRAINTREE_MERCHANT_ACCOUNT_ID: string) =>
+      begin('good', undefined, { BRAINTREE_MERCHANT_ACCOUNT_ID });
 
     it('the configured merchant account sells, rather than another of the same currency', async () => {
       const { start, fake, attempt } = await set('shop_cad_gifts');
@@ -310,7 +358,9 @@ describe('Braintree', () => {
       const { start, fake, provider } = await set('shop_usd');
       expect(await start()).toMatchObject({ state: 'failed', failure: { errorKey: 'payment.unavailable' } });
       expect(sales(fake)).toBe(0);
-      await expect(provider.clientToken('CAD')).rejects.toThrow('Merchant account shop_usd is not active, or not paid in CAD');
+      await expect(provider.clientToken('CAD')).rejects.toThrow(
+        'Merchant account shop_usd is not active, or not paid in CAD',
+      );
     });
   });
 
@@ -332,7 +382,9 @@ describe('Braintree', () => {
     const { fake, provider, attempt, keep } = await begin('good');
     const nonce = fake.nonce('good');
     await sellBeside(fake, attempt.reference, nonce);
-    expect(await provider.start(attempt, { payment_method_nonce: nonce }, keep)).toEqual({ state: 'succeeded' });
+    expect(await provider.start(attempt, { payment_method_nonce: nonce }, keep)).toEqual({
+      state: 'succeeded',
+    });
     expect(fake.taken(attempt.reference)).toBe(4972);
   });
 

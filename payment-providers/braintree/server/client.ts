@@ -88,7 +88,12 @@ export type BraintreeClient = ReturnType<typeof createBraintreeClient>;
 /** Every call throws if Braintree gives no valid answer. `timeout` in ms. */
 export function createBraintreeClient(config: BraintreeConfig, timeout: number) {
   const { merchantId, publicKey, privateKey } = config;
-  const gateway = new braintree.BraintreeGateway({ environment: environmentOf(config), merchantId, publicKey, privateKey });
+  const gateway = new braintree.BraintreeGateway({
+    environment: environmentOf(config),
+    merchantId,
+    publicKey,
+    privateKey,
+  });
   gateway.config.timeout = timeout;
 
   return {
@@ -101,13 +106,16 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
     },
 
     /** The configured one, else the default one, else another; null if none is active with this currency. */
-    merchantAccountFor: (currency: string): Promise<string | null> => findMerchantAccount(gateway, config, currency),
+    merchantAccountFor: (currency: string): Promise<string | null> =>
+      findMerchantAccount(gateway, config, currency),
 
     async sale({ deviceData, threeDSecureRequired, ...sale }: Sale): Promise<BraintreeAnswer> {
       // Never false: that would accept a card whose verification has failed.
       const threeDSecure = threeDSecureRequired ? { threeDSecure: { required: true } } : {};
       const options = { submitForSettlement: true, ...threeDSecure };
-      return answerOf(await gateway.transaction.sale({ ...sale, ...(deviceData ? { deviceData } : {}), options }));
+      return answerOf(
+        await gateway.transaction.sale({ ...sale, ...(deviceData ? { deviceData } : {}), options }),
+      );
     },
 
     async find(id: string): Promise<BraintreeTransaction> {
@@ -142,7 +150,8 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
         message?: string;
         settlementBatchSummary?: { records?: BraintreeBatchRecord[] };
       };
-      if (!success) throw new Error(`Braintree gives no settlement batch summary: ${message ?? 'no reason given'}`);
+      if (!success)
+        throw new Error(`Braintree gives no settlement batch summary: ${message ?? 'no reason given'}`);
       return settlementBatchSummary?.records ?? [];
     },
 
@@ -190,7 +199,10 @@ async function readNotification(
   payload: string,
 ): Promise<BraintreeNotification | undefined> {
   try {
-    const { kind, dispute, transaction } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
+    const { kind, dispute, transaction } = (await gateway.webhookNotification.parse(
+      signature,
+      payload,
+    )) as Notification;
     return { kind, transactionId: dispute?.transaction?.id ?? transaction?.id ?? null };
   } catch (error) {
     if ((error as Error).name === 'invalidSignatureError') return undefined;
@@ -215,7 +227,8 @@ async function findMerchantAccount(
 }
 
 function environmentOf({ environment, apiUrl }: BraintreeConfig): braintree.Environment {
-  if (!apiUrl) return environment === 'production' ? braintree.Environment.Production : braintree.Environment.Sandbox;
+  if (!apiUrl)
+    return environment === 'production' ? braintree.Environment.Production : braintree.Environment.Sandbox;
   const { hostname, port } = new URL(apiUrl);
   return new braintree.Environment(hostname, port, '', false, '', '');
 }
@@ -234,8 +247,18 @@ function answerOf(response: Response): BraintreeAnswer {
 
 /** Copies only the fields the shop uses, so that no card data is passed on. */
 function transactionOf(from: unknown): BraintreeTransaction {
-  const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds, createdAt, disputes } =
-    from as BraintreeTransaction;
+  const {
+    id,
+    type,
+    status,
+    amount,
+    orderId,
+    processorResponseCode,
+    gatewayRejectionReason,
+    refundIds,
+    createdAt,
+    disputes,
+  } = from as BraintreeTransaction;
   const { currencyIsoCode, refundedTransactionId } = from as BraintreeTransaction;
   const { processorSettlementResponseCode, processorSettlementResponseText } = from as BraintreeTransaction;
   const { merchantAccountId, settlementBatchId, disbursementDetails } = from as BraintreeTransaction;
@@ -266,6 +289,14 @@ function disbursementOf(from: BraintreeDisbursement): BraintreeDisbursement {
   return { disbursementDate, settlementAmount, settlementCurrencyIsoCode, fundsHeld, success };
 }
 
-function disputeOf({ id, amountDisputed, status, kind, reason, createdAt, replyByDate }: BraintreeDispute): BraintreeDispute {
+function disputeOf({
+  id,
+  amountDisputed,
+  status,
+  kind,
+  reason,
+  createdAt,
+  replyByDate,
+}: BraintreeDispute): BraintreeDispute {
   return { id, amountDisputed, status, kind, reason, createdAt, replyByDate };
 }

@@ -37,7 +37,11 @@ export function readBraintreeConfig(source: EnvSource): KeysRead<BraintreeConfig
     BRAINTREE_THREE_D_SECURE: oneOf(['optional', 'required'], 'optional'),
     BRAINTREE_API_URL: testApiUrl,
   });
-  const { BRAINTREE_MERCHANT_ID: merchantId, BRAINTREE_PUBLIC_KEY: publicKey, BRAINTREE_PRIVATE_KEY: privateKey } = config ?? {};
+  const {
+    BRAINTREE_MERCHANT_ID: merchantId,
+    BRAINTREE_PUBLIC_KEY: publicKey,
+    BRAINTREE_PRIVATE_KEY: privateKey,
+  } = config ?? {};
   if (!config || !merchantId || !publicKey || !privateKey) return { config: null, problems };
   return {
     config: {

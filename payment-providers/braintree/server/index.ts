@@ -38,7 +38,12 @@ import {
 import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
 import { activityOf, takenOf } from './activity.ts';
-import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, createBraintreeClient } from './client.ts';
+import type {
+  BraintreeAnswer,
+  BraintreeClient,
+  BraintreeTransaction,
+  createBraintreeClient,
+} from './client.ts';
 import { type BraintreeConfig, readBraintreeConfig } from './config.ts';
 import {
   type BraintreeContext,
@@ -84,7 +89,12 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
       const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const input = { payment_method_nonce, deviceData };
-      return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+      return paying.pay(
+        session,
+        provider.name,
+        { input, billVersion, billingAddress, errors, address: request.ip },
+        lang,
+      );
     });
   },
 };
@@ -92,7 +102,8 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
 const unsettled = ['authorized', 'submitted_for_settlement', 'settlement_pending'];
 
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
-export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
+export interface BraintreeProvider
+  extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
   /** Shared by all shoppers for some minutes. @throws {Error} if there is none, or not with the required 3-D Secure */
   clientToken(currency: string): Promise<string>;
 }
@@ -110,7 +121,12 @@ export interface BraintreeDeps {
   timeoutMs?: number | undefined;
 }
 
-export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
+export function createBraintreeProvider({
+  config,
+  db,
+  now,
+  timeoutMs = providerTimeoutMs,
+}: BraintreeDeps): BraintreeProvider {
   const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
   const client = once(() =>
@@ -141,7 +157,8 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       const over = settledBy(await decisions.find(reference));
       if (over) return over;
       const { payment_method_nonce: paymentMethodNonce, deviceData = '' } = input;
-      if (!paymentMethodNonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
+      if (!paymentMethodNonce)
+        return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
       // Before the decision: if this fails nothing was sent, and the attempt stays open.
       const merchantAccountId = await merchantAccount(charge.currency);
       const amount = writable(charge);
@@ -149,7 +166,10 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
         return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
       if (!decision.mine)
-        return settledBy(decision) ?? (await sales.outcomeOf({ ...charge, providerId: null })) ?? { state: 'undecided' };
+        return (
+          settledBy(decision) ??
+          (await sales.outcomeOf({ ...charge, providerId: null })) ?? { state: 'undecided' }
+        );
       return sales.send(charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
     },
 
@@ -222,8 +242,10 @@ function rightsOf(braintree: BraintreeClient, now: number): RightCheck[] {
   const attempt = async (ask: () => Promise<unknown>, right: string) => {
     await ask().catch((error: unknown) => {
       const name = error instanceof Error ? error.name : '';
-      if (name === 'authenticationError') throw new RightMissing('Braintree: the keys are wrong, or were revoked');
-      if (name === 'authorizationError') throw new RightMissing(`Braintree: the role of the keys’ user may not ${right}`);
+      if (name === 'authenticationError')
+        throw new RightMissing('Braintree: the keys are wrong, or were revoked');
+      if (name === 'authorizationError')
+        throw new RightMissing(`Braintree: the role of the keys’ user may not ${right}`);
       throw error;
     });
   };
@@ -238,7 +260,10 @@ function overBy(decision: Decision | null): PaymentOutcome | null {
   return givenUp ? neverSent : settledBy(decision);
 }
 
-function keptTokens(now: () => number, ask: (currency: string) => Promise<string>): BraintreeProvider['clientToken'] {
+function keptTokens(
+  now: () => number,
+  ask: (currency: string) => Promise<string>,
+): BraintreeProvider['clientToken'] {
   const tokens = new Map<string, { token: Promise<string>; until: number }>();
   return (currency) => {
     const known = tokens.get(currency);
@@ -264,12 +289,19 @@ function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
   };
 }
 
-async function readWebhook(client: () => Promise<BraintreeClient>, { headers, body }: Webhook): Promise<WebhookSubject | null> {
+async function readWebhook(
+  client: () => Promise<BraintreeClient>,
+  { headers, body }: Webhook,
+): Promise<WebhookSubject | null> {
   const type = headers['content-type'];
-  if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
+  if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded')
+    return null;
   const form = new URLSearchParams(body.toString('utf8'));
   const braintree = await client();
-  const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
+  const notification = await braintree.readWebhook(
+    form.get('bt_signature') ?? '',
+    form.get('bt_payload') ?? '',
+  );
   if (!notification) return null;
   const { transactionId } = notification;
   if (transactionId === null) return { reference: '' };
@@ -296,12 +328,16 @@ async function createClientToken(
 
 function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): string {
   const which =
-    merchantAccountId === null ? 'No active merchant account' : `Merchant account ${merchantAccountId} is not active, or not`;
+    merchantAccountId === null
+      ? 'No active merchant account'
+      : `Merchant account ${merchantAccountId} is not active, or not`;
   return `${which} paid in ${currency}`;
 }
 
 function hasThreeDSecure(token: string): boolean {
-  const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { threeDSecureEnabled?: unknown };
+  const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as {
+    threeDSecureEnabled?: unknown;
+  };
   return threeDSecureEnabled === true;
 }
 
@@ -335,7 +371,9 @@ function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['br
     frames: ['https:'],
     connects: [
       sandbox ? 'https://api.sandbox.braintreegateway.com' : 'https://api.braintreegateway.com',
-      sandbox ? 'https://client-analytics.sandbox.braintreegateway.com' : 'https://client-analytics.braintreegateway.com',
+      sandbox
+        ? 'https://client-analytics.sandbox.braintreegateway.com'
+        : 'https://client-analytics.braintreegateway.com',
       'https://*.braintree-api.com',
       'https://*.cardinalcommerce.com',
       'https://*.cardinaltrusted.com',
@@ -384,7 +422,8 @@ function createBraintreeRefunds({ client, findSale, voidingFor, wasVoidedFor }: 
       }
       const before = await refundsOf(sale);
       const same = before.find(({ orderId }) => orderId === key);
-      if (same && cameToNothing(same)) throw new RefundRefused(`The bank did not take it back: ${same.status}`);
+      if (same && cameToNothing(same))
+        throw new RefundRefused(`The bank did not take it back: ${same.status}`);
       if (same) return;
       const given = before
         .filter((each) => !cameToNothing(each))
@@ -407,7 +446,8 @@ function expectDone(answer: BraintreeAnswer): void {
   if (answer.success) return;
   const { codes, transaction } = answer;
   const said = `Braintree refused: ${codes.join(', ') || (transaction?.status ?? 'no reason given')}`;
-  const anyOf = (known: Readonly<Record<string, string>>) => Object.values(known).some((code) => codes.includes(code));
+  const anyOf = (known: Readonly<Record<string, string>>) =>
+    Object.values(known).some((code) => codes.includes(code));
   if (anyOf(finalRefundErrors) || (transaction && cameToNothing(transaction))) throw new RefundRefused(said);
   throw anyOf(earlyRefundErrors) ? new RefundPending(said) : new Error(said);
 }

@@ -18,10 +18,22 @@ import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } fro
 import type { BraintreeConfig } from './config.ts';
 
 /** Names of the SDK's errors for requests that Braintree has not processed. */
-const notProcessed = ['authenticationError', 'authorizationError', 'upgradeRequired', 'tooManyRequestsError', 'invalidKeysError'];
+const notProcessed = [
+  'authenticationError',
+  'authorizationError',
+  'upgradeRequired',
+  'tooManyRequestsError',
+  'invalidKeysError',
+];
 
-const transaction = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({ errorType: 'TRANSACTION_ERROR', errorKey });
-const validation = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({ errorType: 'VALIDATION_ERROR', errorKey });
+const transaction = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({
+  errorType: 'TRANSACTION_ERROR',
+  errorKey,
+});
+const validation = (errorKey: PaymentFailure['errorKey']): PaymentFailure => ({
+  errorType: 'VALIDATION_ERROR',
+  errorKey,
+});
 
 const declined = transaction('payment.declined');
 const notVerified = transaction('payment.notVerified');
@@ -54,7 +66,11 @@ const byRejection: Readonly<Record<string, PaymentFailure>> = {
 /** Named as in the SDK's validation_error_codes.js, with their meaning for a sale. */
 export const saleErrors: readonly { codes: Readonly<Record<string, string>>; failure: PaymentFailure }[] = [
   {
-    codes: { PaymentMethodNonceConsumed: '91564', PaymentMethodNonceUnknown: '91565', PaymentMethodNonceLocked: '91566' },
+    codes: {
+      PaymentMethodNonceConsumed: '91564',
+      PaymentMethodNonceUnknown: '91565',
+      PaymentMethodNonceLocked: '91566',
+    },
     failure: cardAgain,
   },
   {
@@ -122,7 +138,9 @@ export function outcomeOfSale({
     case 'processor_declined':
     case 'settlement_declined':
       // 3000 and above: the network to the bank was down.
-      return failed(byProcessorCode[processorResponseCode] ?? (processorResponseCode >= '3000' ? unavailable : declined));
+      return failed(
+        byProcessorCode[processorResponseCode] ?? (processorResponseCode >= '3000' ? unavailable : declined),
+      );
     case 'gateway_rejected':
       return failed(byRejection[gatewayRejectionReason] ?? declined);
     case 'failed':
@@ -213,9 +231,16 @@ export function createSales(context: BraintreeContext) {
   };
 }
 
-type SaleOf = [charge: Charge, sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>, keep: (id: string) => Promise<void>];
+type SaleOf = [
+  charge: Charge,
+  sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
+  keep: (id: string) => Promise<void>,
+];
 
-async function sell(context: BraintreeContext, ...[{ reference, orderNumber }, sale, keep]: SaleOf): Promise<PaymentOutcome> {
+async function sell(
+  context: BraintreeContext,
+  ...[{ reference, orderNumber }, sale, keep]: SaleOf
+): Promise<PaymentOutcome> {
   const fail = async (failure: PaymentFailure): Promise<PaymentOutcome> => {
     await context.decisions.fail(reference, failure);
     return failedWith(failure);
@@ -247,9 +272,14 @@ async function sell(context: BraintreeContext, ...[{ reference, orderNumber }, s
 }
 
 /** The outcome of a sale; a failure is recorded as the attempt's decision. */
-async function settled(context: BraintreeContext, reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
+async function settled(
+  context: BraintreeContext,
+  reference: string,
+  sale: BraintreeTransaction,
+): Promise<PaymentOutcome> {
   // A sale that was voided for a refund had succeeded before.
-  if (sale.status === 'voided' && (await context.decisions.find(voidKey(reference)))) return { state: 'succeeded' };
+  if (sale.status === 'voided' && (await context.decisions.find(voidKey(reference))))
+    return { state: 'succeeded' };
   const outcome = outcomeOfSale(sale);
   if (outcome.state === 'failed') await context.decisions.fail(reference, outcome.failure);
   return outcome;
@@ -264,13 +294,16 @@ export async function findSale(
   if (providerId !== null)
     return braintree.find(providerId).catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'notFoundError') throw error;
-      throw new AttemptUnknown(`Braintree has no transaction ${providerId}: its keys are of another account or environment`);
+      throw new AttemptUnknown(
+        `Braintree has no transaction ${providerId}: its keys are of another account or environment`,
+      );
     });
   const sales = (await braintree.salesOf(reference)).filter((sale) => !isDuplicate(sale));
   return sales.find((sale) => !cameToNothing(sale)) ?? sales[0] ?? null;
 }
 
-const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
+const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) =>
+  gatewayRejectionReason === 'duplicate';
 
 /**
  * Such a sale may be this very request, repeated on the way: the same order id makes a duplicate, or its nonce was used.

@@ -27,17 +27,27 @@ describe('requests to Braintree', () => {
         orderId: randomUUID(),
         deviceData: '{"correlation_id":"1"}',
       };
-      const answer = await client.sale({ ...sale, paymentMethodNonce: fake.nonce('verified'), threeDSecureRequired });
+      const answer = await client.sale({
+        ...sale,
+        paymentMethodNonce: fake.nonce('verified'),
+        threeDSecureRequired,
+      });
       return answer.transaction ?? expect.fail('no transaction');
     };
     const [sale, required] = [await sell(false), await sell(true)];
     expect((await client.salesOf(sale.orderId ?? '')).map(({ id }) => id)).toEqual([sale.id]);
-    expect(await client.find(sale.id)).toMatchObject({ orderId: sale.orderId, amount: '49.72', status: 'settled' });
+    expect(await client.find(sale.id)).toMatchObject({
+      orderId: sale.orderId,
+      amount: '49.72',
+      status: 'settled',
+    });
     expect(await client.refund(sale.id, '10.00', randomUUID())).toMatchObject({ success: true });
     expect(await client.void(required.id)).toMatchObject({ success: false });
 
     expect(fake.problems).toEqual([]);
-    const sent = new Set(fake.asked.map((request) => request.replace(/\/merchants\/\w+/, '').replace(/(tx|rf)\d+/, ':id')));
+    const sent = new Set(
+      fake.asked.map((request) => request.replace(/\/merchants\/\w+/, '').replace(/(tx|rf)\d+/, ':id')),
+    );
     expect([...sent].sort()).toEqual([
       'GET /merchant_accounts',
       'GET /transactions/:id',
@@ -51,8 +61,16 @@ describe('requests to Braintree', () => {
   });
 
   it.each([
-    ['POST /transactions', { transaction: { amount: '1.00', device_fingerprint: 'x' } }, 'device_fingerprint'],
-    ['POST /transactions', { transaction: { options: { three_d_secure: { wanted: true } } } }, 'three_d_secure'],
+    [
+      'POST /transactions',
+      { transaction: { amount: '1.00', device_fingerprint: 'x' } },
+      'device_fingerprint',
+    ],
+    [
+      'POST /transactions',
+      { transaction: { options: { three_d_secure: { wanted: true } } } },
+      'three_d_secure',
+    ],
     ['POST /transactions/tx1/refund', { transaction: { amount: '1.00', reason: 'x' } }, 'reason'],
     ['POST /transactions/advanced_search_ids', { search: { order_number: { is: 'x' } } }, 'order_number'],
     ['POST /client_token', { client_token: { currency: 'CAD' } }, 'currency'],

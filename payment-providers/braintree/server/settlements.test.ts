@@ -19,7 +19,11 @@ beforeEach(async () => {
 });
 afterAll(() => fake.close());
 
-async function sold(amount: string, days: { batchDay: string; payoutDay: string | null }, merchantAccountId = 'shop_cad') {
+async function sold(
+  amount: string,
+  days: { batchDay: string; payoutDay: string | null },
+  merchantAccountId = 'shop_cad',
+) {
   const reference = randomUUID();
   const paymentMethodNonce = fake.nonce('good');
   const threeDSecureRequired = false;
@@ -95,7 +99,10 @@ describe('the settlements of Braintree', () => {
     const about = { providerId: made.id, disputeId: dispute.id };
     expect(await disputes()).toMatchObject([{ kind: 'dispute', gross: -4000, about }]);
     dispute.status = 'won';
-    expect(await disputes()).toMatchObject([{ gross: -4000 }, { kind: 'disputeReversed', gross: 4000, about }]);
+    expect(await disputes()).toMatchObject([
+      { gross: -4000 },
+      { kind: 'disputeReversed', gross: 4000, about },
+    ]);
     dispute.kind = 'retrieval';
     expect(await disputes()).toEqual([]);
   });

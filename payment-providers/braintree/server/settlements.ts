@@ -5,9 +5,18 @@
  * https://developer.paypal.com/braintree/docs/reference/request/settlement-batch-summary/generate
  */
 import { amountOf, decimalAmount } from '#server/modules/payments/providers/amounts.ts';
-import { patiently, type SettlementEntry, type SettlementPiece } from '#server/modules/payments/providers/settlement.ts';
+import {
+  patiently,
+  type SettlementEntry,
+  type SettlementPiece,
+} from '#server/modules/payments/providers/settlement.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import type { BraintreeBatchRecord, BraintreeClient, BraintreeDispute, BraintreeTransaction } from './client.ts';
+import type {
+  BraintreeBatchRecord,
+  BraintreeClient,
+  BraintreeDispute,
+  BraintreeTransaction,
+} from './client.ts';
 
 /** Batches of so many days are counted again. */
 const countedDays = 3;
@@ -19,11 +28,18 @@ export async function* readSettlements(
 ): AsyncGenerator<SettlementPiece, number> {
   // Days are whole: a payout is one day of one merchant account.
   const [first, last] = [dayOf(from), dayOf(to)];
-  const moved = await patiently(() => braintree.movedBetween(Date.parse(first), Date.parse(last) + dayMs), isTooOften);
+  const moved = await patiently(
+    () => braintree.movedBetween(Date.parse(first), Date.parse(last) + dayMs),
+    isTooOften,
+  );
   const settled = moved.filter(({ status }) => status === 'settled');
   const entries = settled.map(entryOf);
   yield { entries };
-  yield { entries: moved.flatMap(({ disputes = [], ...sale }) => disputes.flatMap((each) => disputeEntries(each, sale))) };
+  yield {
+    entries: moved.flatMap(({ disputes = [], ...sale }) =>
+      disputes.flatMap((each) => disputeEntries(each, sale)),
+    ),
+  };
   yield { entries: payoutsOf(entries, first) };
   for (let back = 1; back <= countedDays; back++) {
     const day = dayOf(to - back * dayMs);
@@ -38,7 +54,15 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 const isTooOften = (error: unknown) => error instanceof Error && error.name === 'tooManyRequestsError';
 
 function entryOf(from: BraintreeTransaction): SettlementEntry {
-  const { id, type, amount, currencyIsoCode: own = '', createdAt = '', orderId, refundedTransactionId: sale } = from;
+  const {
+    id,
+    type,
+    amount,
+    currencyIsoCode: own = '',
+    createdAt = '',
+    orderId,
+    refundedTransactionId: sale,
+  } = from;
   const isSale = type === 'sale';
   const sign = isSale ? 1 : -1;
   const paid = from.disbursementDetails;
@@ -70,7 +94,10 @@ function entryOf(from: BraintreeTransaction): SettlementEntry {
 const referenceIn = (orderId: string | undefined) => orderId?.split('/').at(-1);
 
 /** What a chargeback takes, and gives back if it is won. An inquiry takes nothing. */
-function disputeEntries(dispute: BraintreeDispute, sale: Omit<BraintreeTransaction, 'disputes'>): SettlementEntry[] {
+function disputeEntries(
+  dispute: BraintreeDispute,
+  sale: Omit<BraintreeTransaction, 'disputes'>,
+): SettlementEntry[] {
   const { id, amountDisputed, status, kind, createdAt } = dispute;
   if (kind?.toLowerCase() === 'retrieval') return [];
   const { currencyIsoCode: currency = '' } = sale;
@@ -97,28 +124,30 @@ function disputeEntries(dispute: BraintreeDispute, sale: Omit<BraintreeTransacti
 
 /** A payout for each day and merchant account, since a day. */
 function payoutsOf(entries: readonly SettlementEntry[], since: string): SettlementEntry[] {
-  return [...Map.groupBy(entries, ({ payout }) => payout)].flatMap(([payout, [first, ...others]]): SettlementEntry[] => {
-    const at = first?.availableAt;
-    if (payout === null || !first || at === null || at === undefined || dayOf(at) < since) return [];
-    const sent = [first, ...others].reduce((sum, { gross }) => sum + gross, 0);
-    return [
-      {
-        id: payout,
-        kind: 'payout',
-        type: 'disbursement',
-        state: 'sent',
-        at,
-        availableAt: at,
-        currency: first.currency,
-        gross: -sent,
-        fee: null,
-        charged: null,
-        payout,
-        complete: true,
-        about: { dashboard: '' },
-      },
-    ];
-  });
+  return [...Map.groupBy(entries, ({ payout }) => payout)].flatMap(
+    ([payout, [first, ...others]]): SettlementEntry[] => {
+      const at = first?.availableAt;
+      if (payout === null || !first || at === null || at === undefined || dayOf(at) < since) return [];
+      const sent = [first, ...others].reduce((sum, { gross }) => sum + gross, 0);
+      return [
+        {
+          id: payout,
+          kind: 'payout',
+          type: 'disbursement',
+          state: 'sent',
+          at,
+          availableAt: at,
+          currency: first.currency,
+          gross: -sent,
+          fee: null,
+          charged: null,
+          payout,
+          complete: true,
+          about: { dashboard: '' },
+        },
+      ];
+    },
+  );
 }
 
 /** What the batches of a day count, and what was listed of them; null if they agree. */
@@ -129,7 +158,9 @@ function differenceOf(
 ): string | null {
   const listed = settled.filter(({ settlementBatchId: batch }) => batch?.startsWith(day));
   const words = (account: string, kind: string): [string, string] => {
-    const mine = listed.filter(({ merchantAccountId, type }) => merchantAccountId === account && type === kind);
+    const mine = listed.filter(
+      ({ merchantAccountId, type }) => merchantAccountId === account && type === kind,
+    );
     const counted = records.filter((each) => each.merchantAccountId === account && each.kind === kind);
     const currency = mine[0]?.currencyIsoCode ?? 'CAD';
     const sum = (amounts: readonly string[]) =>

@@ -75,7 +75,12 @@ export function CardForm({ value, errors, onChange }: CardFormProps) {
         mark={brand && <BrandMark brand={brand} />}
         onChange={(creditCardNumber) => onChange({ creditCardNumber })}
       />
-      <TextField {...field('cardHolderName')} label={t('payment.card.holder')} autoComplete="cc-name" maxLength={200} />
+      <TextField
+        {...field('cardHolderName')}
+        label={t('payment.card.holder')}
+        autoComplete="cc-name"
+        maxLength={200}
+      />
       <div className="grid grid-cols-2 items-start gap-x-4">
         <ExpiryField value={value} errors={errors} onChange={onChange} />
         <CodeField {...field('cardCode')} front={brand === 'amex'} />
@@ -124,7 +129,9 @@ function CardNumberField({ name, value, error, mark, onChange }: CardNumberField
               onChange(groupCardNumber(target.value));
             }}
           />
-          {mark && <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center">{mark}</span>}
+          {mark && (
+            <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center">{mark}</span>
+          )}
         </span>
       )}
     </Field>
@@ -134,7 +141,9 @@ function CardNumberField({ name, value, error, mark, onChange }: CardNumberField
 function ExpiryField({ value, errors, onChange }: CardFormProps) {
   const t = useT();
   const shown = formatExpiry(value);
-  const texts = ['expirationMonth', 'expirationYear'].flatMap((name) => errors[`paymentInstrucment.${name}`] ?? []);
+  const texts = ['expirationMonth', 'expirationYear'].flatMap(
+    (name) => errors[`paymentInstrucment.${name}`] ?? [],
+  );
   return (
     <TextField
       label={t('payment.card.expiry')}
@@ -203,7 +212,15 @@ function BrandMark({ brand }: { brand: CardBrand }) {
           <circle cx={22.5} cy={12} r={7} fill="#f79e1b" fillOpacity={0.9} />
         </g>
       ) : (
-        <text x={19} y={16} textAnchor="middle" fontSize={11} fontWeight={700} fontFamily="Arial, sans-serif" fill="#fff">
+        <text
+          x={19}
+          y={16}
+          textAnchor="middle"
+          fontSize={11}
+          fontWeight={700}
+          fontFamily="Arial, sans-serif"
+          fill="#fff"
+        >
           {letters[brand]}
         </text>
       )}
@@ -214,12 +231,32 @@ function BrandMark({ brand }: { brand: CardBrand }) {
 /** On the back, or on the front of American Express. */
 function CodeMark({ front }: { front: boolean }) {
   return (
-    <svg width={56} height={36} viewBox="0 0 56 36" fill="none" stroke="currentColor" strokeWidth={1.5} aria-hidden>
+    <svg
+      width={56}
+      height={36}
+      viewBox="0 0 56 36"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.5}
+      aria-hidden
+    >
       <rect x={1} y={1} width={50} height={34} rx={4} />
       {front ? <path d="M7 23h22M7 28h14" /> : <path d="M1 9.5h50" strokeWidth={5} />}
       <path d={front ? 'M35 12h10' : 'M8 21h20'} />
-      <path d={front ? 'M36 12h1m2 0h1m2 0h1' : 'M37 21h1m3 0h1m3 0h1'} strokeWidth={2.5} strokeLinecap="round" />
-      <rect className="text-action" x={31} y={front ? 5.5 : 14.5} width={20} height={13} rx={6.5} strokeWidth={2} />
+      <path
+        d={front ? 'M36 12h1m2 0h1m2 0h1' : 'M37 21h1m3 0h1m3 0h1'}
+        strokeWidth={2.5}
+        strokeLinecap="round"
+      />
+      <rect
+        className="text-action"
+        x={31}
+        y={front ? 5.5 : 14.5}
+        width={20}
+        height={13}
+        rx={6.5}
+        strokeWidth={2}
+      />
     </svg>
   );
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { cardBrand, caretAfterGrouping, formatExpiry, groupCardNumber, parseExpiry, typedDigits } from './card-text.ts';
+import {
+  cardBrand,
+  caretAfterGrouping,
+  formatExpiry,
+  groupCardNumber,
+  parseExpiry,
+  typedDigits,
+} from './card-text.ts';
 
 describe('a card number', () => {
   it('a card number is shown in the groups printed on the card', () => {

@@ -30,7 +30,15 @@ const others = [
 
 const path = (name: string) => `paymentInstrucment.${name}`;
 
-export default function HousePanel({ ref, order, errors, onErrors, onEdit, onState, demonstration }: PanelProps) {
+export default function HousePanel({
+  ref,
+  order,
+  errors,
+  onErrors,
+  onEdit,
+  onState,
+  demonstration,
+}: PanelProps) {
   const t = useT();
   const locale = useLocale();
   const [card, setCard] = useState<CardValue>(emptyCard);
@@ -41,7 +49,8 @@ export default function HousePanel({ ref, order, errors, onErrors, onEdit, onSta
       const found = cardErrors(card, Date.now());
       onErrors(fieldTexts(found, t));
       if (!isClean(found)) return null;
-      return (api, agreed) => api.call('postBilling', { params: { gatewayName }, body: { paymentInstrucment: card, ...agreed } });
+      return (api, agreed) =>
+        api.call('postBilling', { params: { gatewayName }, body: { paymentInstrucment: card, ...agreed } });
     },
     act: challenge.ask,
   }));
@@ -132,7 +141,15 @@ interface ChallengeDialogProps {
   onCancel: () => void;
 }
 
-function ChallengeDialog({ open, amount, demonstration, error, busy, onSubmit, onCancel }: ChallengeDialogProps) {
+function ChallengeDialog({
+  open,
+  amount,
+  demonstration,
+  error,
+  busy,
+  onSubmit,
+  onCancel,
+}: ChallengeDialogProps) {
   const t = useT();
   const form = useId();
   const [code, setCode] = useState('');
@@ -199,7 +216,12 @@ function TestCards({ thisYear, onUse }: { thisYear: number; onUse: (card: CardVa
     <div className="-mt-3 text-sm">
       <p className="flex flex-wrap items-center gap-x-2">
         {t('payment.demo.title')}
-        <Button label={t('payment.demo.fill')} variant="quiet" size="small" onClick={() => use(houseCards.approve)} />
+        <Button
+          label={t('payment.demo.fill')}
+          variant="quiet"
+          size="small"
+          onClick={() => use(houseCards.approve)}
+        />
       </p>
       <details>
         <summary className="link inline-block cursor-pointer py-1">{t('payment.demo.more')}</summary>

@@ -31,7 +31,11 @@ export async function insertCharge(trx: Trx, charge: HouseCharge, at: number): P
 }
 
 export async function findCharge(db: Reader, reference: string): Promise<HouseCharge | null> {
-  const row = await db.selectFrom('house_charges').selectAll().where('reference', '=', reference).executeTakeFirst();
+  const row = await db
+    .selectFrom('house_charges')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst();
   if (!row) return null;
   return {
     reference,
@@ -111,7 +115,8 @@ export async function insertRefund(
 
 /** Returns the secret of a name, or stores `fresh` if there is none yet. */
 export async function keepSecret(db: Database, name: string, fresh: string): Promise<string> {
-  const find = (reader: Reader) => reader.selectFrom('house_secrets').select('value').where('name', '=', name).executeTakeFirst();
+  const find = (reader: Reader) =>
+    reader.selectFrom('house_secrets').select('value').where('name', '=', name).executeTakeFirst();
   const known = await find(db.read);
   if (known) return known.value;
   return db.transaction(async (trx) => {
@@ -147,7 +152,13 @@ export async function movesBetween(db: Reader, from: number, to: number): Promis
   const refunds = await db
     .selectFrom('house_refunds')
     .innerJoin('house_charges', 'house_charges.reference', 'house_refunds.reference')
-    .select(['key', 'house_refunds.reference', 'house_refunds.amount_cents', 'currency', 'house_refunds.created_at'])
+    .select([
+      'key',
+      'house_refunds.reference',
+      'house_refunds.amount_cents',
+      'currency',
+      'house_refunds.created_at',
+    ])
     .where('house_refunds.created_at', '>=', from)
     .where('house_refunds.created_at', '<', to)
     .execute();

@@ -33,7 +33,11 @@ onBothEngines((engine) => {
       },
       amounts: { JPY: 3503, KRW: 35_035, KWD: 4972 },
       async taken(reference) {
-        const row = await db.read.selectFrom('house_charges').selectAll().where('reference', '=', reference).executeTakeFirst();
+        const row = await db.read
+          .selectFrom('house_charges')
+          .selectAll()
+          .where('reference', '=', reference)
+          .executeTakeFirst();
         return row?.state === 'succeeded' ? row.amount_cents - row.refunded_cents : 0;
       },
       webhookAbout: ({ reference }) => provider.webhookAbout(reference),
@@ -62,9 +66,17 @@ describe('the house gateway', () => {
       createPaymentRegistry({ db, env: testEnv(variables), now: () => testNow });
     for (const NODE_ENV of ['production', 'development']) {
       const real = registry({ NODE_ENV, DEMO: '0' });
-      expect([real.find('{host}'), real.onlineMethods('{host}').defaultGateWayProviderName]).toEqual([null, '']);
+      expect([real.find('{host}'), real.onlineMethods('{host}').defaultGateWayProviderName]).toEqual([
+        null,
+        '',
+      ]);
     }
-    for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://shop.example' }, stripeKeys, payPalKeys])
+    for (const variables of [
+      { NODE_ENV: 'production' },
+      { PUBLIC_URL: 'https://shop.example' },
+      stripeKeys,
+      payPalKeys,
+    ])
       for (const DEMO of ['', '0']) expect(registry({ ...variables, DEMO }).find('house')).toBeNull();
     for (const variables of [
       { NODE_ENV: 'production', DEMO: '1' },
@@ -79,7 +91,13 @@ describe('the house gateway', () => {
   it('the bank of the house gateway takes three answers, none for another token, and none after', async () => {
     const { db } = await createTestApp({ engine: 'sqlite' });
     const house = createHouseProvider({ db, now: () => testNow });
-    const charge = { reference: randomUUID(), orderId: 'o', amount: 100, currency: 'CAD', locale: 'en' as const };
+    const charge = {
+      reference: randomUUID(),
+      orderId: 'o',
+      amount: 100,
+      currency: 'CAD',
+      locale: 'en' as const,
+    };
     const asked = await house.start(charge, card(cards.challenge), async () => {});
     expect(asked).toEqual({ state: 'action', action: { type: 'challenge', token: charge.reference } });
     expect(await house.answer(randomUUID(), houseChallengeCode)).toBe('unknown');
@@ -95,18 +113,31 @@ describe('the house gateway', () => {
     const waited: number[] = [];
     const wait = async (ms: number) => void waited.push(ms);
     const house = createHouseProvider({ db, now: () => testNow, wait });
-    const charge = { reference: randomUUID(), orderId: 'o', amount: 100, currency: 'CAD', locale: 'en' as const };
+    const charge = {
+      reference: randomUUID(),
+      orderId: 'o',
+      amount: 100,
+      currency: 'CAD',
+      locale: 'en' as const,
+    };
     expect(await house.start(charge, card(cards.slow), async () => {})).toEqual({ state: 'succeeded' });
     expect(waited).toEqual([5000]);
   });
 
   it('the house gateway takes webhooks with its own secret only, and no old ones', async () => {
-    const [one, other] = await Promise.all([createTestApp({ engine: 'sqlite' }), createTestApp({ engine: 'sqlite' })]);
+    const [one, other] = await Promise.all([
+      createTestApp({ engine: 'sqlite' }),
+      createTestApp({ engine: 'sqlite' }),
+    ]);
     const house = createHouseProvider({ db: one.db, now: () => testNow });
     const webhook = await house.webhookAbout('r-1');
     // Another process of the same shop.
-    expect(await createHouseProvider({ db: one.db, now: () => testNow }).parseWebhook(webhook)).toEqual({ reference: 'r-1' });
+    expect(await createHouseProvider({ db: one.db, now: () => testNow }).parseWebhook(webhook)).toEqual({
+      reference: 'r-1',
+    });
     expect(await createHouseProvider({ db: other.db, now: () => testNow }).parseWebhook(webhook)).toBeNull();
-    expect(await createHouseProvider({ db: one.db, now: () => testNow + 301_000 }).parseWebhook(webhook)).toBeNull();
+    expect(
+      await createHouseProvider({ db: one.db, now: () => testNow + 301_000 }).parseWebhook(webhook),
+    ).toBeNull();
   });
 });

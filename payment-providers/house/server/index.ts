@@ -14,7 +14,10 @@ import {
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
+import {
+  gatewayNotSetUp,
+  type ProviderDefinition,
+} from '#server/modules/payments/providers/provider-definition.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { house as contract } from '../contract.ts';
 import { houseCards, houseChallengeCode, houseChallengeTries } from '../values.ts';
@@ -48,7 +51,12 @@ export const house: ProviderDefinition<HouseProvider, null> = {
       if (!provider || ![contract.name, contract.gatewayName].some((name) => name === params.gatewayName))
         throw gatewayNotSetUp();
       const errors = cardErrors(card, now());
-      return paying.pay(session, provider.name, { input: card, billingAddress, billVersion, errors, address: request.ip }, lang);
+      return paying.pay(
+        session,
+        provider.name,
+        { input: card, billingAddress, billVersion, errors, address: request.ip },
+        lang,
+      );
     });
     serve(app, 'houseChallenge', async ({ body }) => {
       const provider = await providerNow();
@@ -134,7 +142,8 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     async refund({ reference }, amount, key) {
       await db.transaction(async (trx) => {
         if (!(await insertRefund(trx, { key, reference, amount, at: now() }))) return;
-        if (!(await takeBack(trx, reference, amount))) throw new RefundRefused('Not so much of the charge is left');
+        if (!(await takeBack(trx, reference, amount)))
+          throw new RefundRefused('Not so much of the charge is left');
       });
     },
 
@@ -176,7 +185,8 @@ function endCharge(db: Database, at: number, { reference, amount, currency }: Ch
 
 function answerChallenge(db: Database, token: string, code: string): ReturnType<HouseProvider['answer']> {
   return db.transaction(async (trx) => {
-    if (code.replace(/\s/g, '') === houseChallengeCode) return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';
+    if (code.replace(/\s/g, '') === houseChallengeCode)
+      return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';
     const tries = await countTry(trx, token);
     if (tries === null) return 'unknown';
     if (tries < houseChallengeTries) return 'wrong';
@@ -206,10 +216,12 @@ function signatureOf(secret: string, body: Buffer, at: number): string {
 /** Null if it is not signed with the secret, or too old. */
 function referenceIn({ headers, body }: Webhook, secret: string, now: number): string | null {
   const header = headers[signatureHeader];
-  const [, time = '', hex = ''] = /^t=(\d{1,16}),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];
+  const [, time = '', hex = ''] =
+    /^t=(\d{1,16}),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];
   if (hex === '') return null;
   const at = Number(time);
-  if (Math.abs(now - at) > toleranceMs || !timingSafeEqual(Buffer.from(hex, 'hex'), digest(secret, body, at))) return null;
+  if (Math.abs(now - at) > toleranceMs || !timingSafeEqual(Buffer.from(hex, 'hex'), digest(secret, body, at)))
+    return null;
   return readReference(body);
 }
 

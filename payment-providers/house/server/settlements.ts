@@ -50,31 +50,34 @@ function entryOf({ id, kind, reference, amount, currency, at }: HouseMove, until
 
 /** The first payout at or after a time. */
 const nextPayout = (at: number) => Math.ceil((at - payoutHour) / dayMs) * dayMs + payoutHour;
-const payoutId = (at: number, currency: string) => `payout-${new Date(at).toISOString().slice(0, 10)}-${currency}`;
+const payoutId = (at: number, currency: string) =>
+  `payout-${new Date(at).toISOString().slice(0, 10)}-${currency}`;
 
 /** Those since a time, each of all that became available in the day before it. */
 function payoutsOf(entries: readonly SettlementEntry[], from: number, now: number): SettlementEntry[] {
-  return [...Map.groupBy(entries, ({ payout }) => payout)].flatMap(([payout, [first, ...others]]): SettlementEntry[] => {
-    const at = first?.availableAt == null ? 0 : nextPayout(first.availableAt);
-    if (payout === null || !first || at < from) return [];
-    const net = [first, ...others].reduce((sum, { gross, fee }) => sum + gross - (fee ?? 0), 0);
-    const availableAt = at + arrivesAfterMs;
-    return [
-      {
-        id: payout,
-        kind: 'payout',
-        type: 'payout',
-        state: availableAt <= now ? 'arrived' : 'sent',
-        at,
-        availableAt,
-        currency: first.currency,
-        gross: -net,
-        fee: 0,
-        charged: null,
-        payout,
-        complete: true,
-        about: { dashboard: '' },
-      },
-    ];
-  });
+  return [...Map.groupBy(entries, ({ payout }) => payout)].flatMap(
+    ([payout, [first, ...others]]): SettlementEntry[] => {
+      const at = first?.availableAt == null ? 0 : nextPayout(first.availableAt);
+      if (payout === null || !first || at < from) return [];
+      const net = [first, ...others].reduce((sum, { gross, fee }) => sum + gross - (fee ?? 0), 0);
+      const availableAt = at + arrivesAfterMs;
+      return [
+        {
+          id: payout,
+          kind: 'payout',
+          type: 'payout',
+          state: availableAt <= now ? 'arrived' : 'sent',
+          at,
+          availableAt,
+          currency: first.currency,
+          gross: -net,
+          fee: 0,
+          charged: null,
+          payout,
+          complete: true,
+          about: { dashboard: '' },
+        },
+      ];
+    },
+  );
 }

@@ -18,7 +18,10 @@ export type TestCardOutcome =
   | { approved: true; how: 'atOnce' | 'answerLost' | 'slow' | 'challenge' }
   | { approved: false; error: HouseError };
 
-const approved = (how: 'atOnce' | 'answerLost' | 'slow' | 'challenge'): TestCardOutcome => ({ approved: true, how });
+const approved = (how: 'atOnce' | 'answerLost' | 'slow' | 'challenge'): TestCardOutcome => ({
+  approved: true,
+  how,
+});
 const refused = (error: HouseError): TestCardOutcome => ({ approved: false, error });
 
 const outcomes: Readonly<Record<string, TestCardOutcome>> = {

@@ -84,7 +84,10 @@ const rows = (fake: () => PayPalFake): Row[] => [
       change: ({ providerId }) => void Object.assign(fake().dispute(providerId), { status, outcome: code }),
       webhooks: ({ providerId }) => [
         fake().webhook(providerId, 'CUSTOMER.DISPUTE.CREATED'),
-        fake().webhook(providerId, status === 'RESOLVED' ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.UPDATED'),
+        fake().webhook(
+          providerId,
+          status === 'RESOLVED' ? 'CUSTOMER.DISPUTE.RESOLVED' : 'CUSTOMER.DISPUTE.UPDATED',
+        ),
       ],
       ...outcome,
     }),

@@ -67,7 +67,9 @@ export type PayPalClient = ReturnType<typeof createPayPalClient>;
 /** `timeout` in ms. Every call throws a `PayPalRefusal`, or another error if PayPal gave no valid answer. */
 export function createPayPalClient(config: PayPalConfig, timeout: number) {
   const connect = () => {
-    const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
+    const client = config.apiUrl
+      ? new LocalClient(config, timeout, config.apiUrl)
+      : new Client(options(config, timeout));
     return { client, orders: new OrdersController(client), payments: new PaymentsController(client) };
   };
   type Connection = ReturnType<typeof connect>;
@@ -111,7 +113,8 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     /** Without an amount it refunds all that is left. */
     refundCapture: (captureId: string, body: RefundRequest, paypalRequestId: string): Promise<Refund> =>
       ask(({ payments }) => payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
-    findRefund: (refundId: string): Promise<Refund> => ask(({ payments }) => payments.getRefund({ refundId })),
+    findRefund: (refundId: string): Promise<Refund> =>
+      ask(({ payments }) => payments.getRefund({ refundId })),
     async disputesOf(captureId: string): Promise<PayPalDispute[]> {
       const listed = await get<{ items?: PayPalDispute[] }>('/v1/customer/disputes', {
         disputed_transaction_id: captureId,
@@ -119,7 +122,9 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
       });
       return Promise.all(
         (listed.items ?? []).map((each) =>
-          each.status === 'RESOLVED' ? get<PayPalDispute>(`/v1/customer/disputes/${encodeURIComponent(each.dispute_id)}`) : each,
+          each.status === 'RESOLVED'
+            ? get<PayPalDispute>(`/v1/customer/disputes/${encodeURIComponent(each.dispute_id)}`)
+            : each,
         ),
       );
     },
@@ -130,7 +135,10 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
     async verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean> {
       const answer = await ask(({ client }) => {
-        const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
+        const request = client.getRequestBuilderFactory()(
+          'POST',
+          '/v1/notifications/verify-webhook-signature',
+        );
         request.header('Content-Type', 'application/json');
         // The event is repeated byte for byte: parsed and serialised again it would no longer match its signature.
         request.text(`${JSON.stringify(transmission).slice(0, -1)},"webhook_event":${event}}`);
@@ -162,7 +170,13 @@ function transactionPage(
   to: number,
   page: number,
 ): Promise<TransactionPage> {
-  const query = { start_date: rfc3339(from), end_date: rfc3339(to), fields: 'transaction_info', page_size: 500, page };
+  const query = {
+    start_date: rfc3339(from),
+    end_date: rfc3339(to),
+    fields: 'transaction_info',
+    page_size: 500,
+    page,
+  };
   return get<TransactionPage>('/v1/reporting/transactions', query);
 }
 
@@ -215,10 +229,17 @@ async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
   } catch (error) {
     const { statusCode, body, result = resultIn(body) } = (error ?? {}) as Partial<ApiFailure>;
     // Too many requests, or a parallel one with the same request id: both may succeed later.
-    const refused = statusCode !== undefined && statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode);
+    const refused =
+      statusCode !== undefined &&
+      statusCode >= 400 &&
+      statusCode < 500 &&
+      ![408, 409, 429].includes(statusCode);
     // Errors of the SDK contain the request with the shop's token, which must not be logged.
     if (statusCode === 429) throw new PayPalBusy('PayPal was asked too often: 429');
-    if (!refused) throw new Error(`PayPal gave no answer: ${statusCode ?? (error instanceof Error ? error.message : 'unknown')}`);
+    if (!refused)
+      throw new Error(
+        `PayPal gave no answer: ${statusCode ?? (error instanceof Error ? error.message : 'unknown')}`,
+      );
     const issues = result?.details?.flatMap(({ issue }) => issue ?? []) ?? [];
     throw new PayPalRefusal(statusCode, issues.length > 0 ? issues : [result?.name ?? result?.error ?? '']);
   }

@@ -25,7 +25,11 @@ export function readPayPalConfig(source: EnvSource): KeysRead<PayPalConfig> {
     PAYPAL_MODE: oneOf(['sandbox', 'live'], 'sandbox'),
     PAYPAL_API_URL: testApiUrl,
   });
-  const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = config ?? {};
+  const {
+    PAYPAL_CLIENT_ID: clientId,
+    PAYPAL_CLIENT_SECRET: clientSecret,
+    PAYPAL_WEBHOOK_ID: webhookId,
+  } = config ?? {};
   if (!config || !clientId || !clientSecret || !webhookId) return { config: null, problems };
   const mode = config.PAYPAL_MODE === 'live' ? 'live' : 'sandbox';
   return { config: { clientId, clientSecret, webhookId, mode, apiUrl: config.PAYPAL_API_URL }, problems };

@@ -8,7 +8,12 @@ import { AppError } from '#server/platform/errors.ts';
 import { type PayPalConfig, readPayPalConfig } from './config.ts';
 import { createPayPalProvider, type PayPalProvider } from './paypal.ts';
 
-const notOffered: PayPalProvider['option'] = { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' };
+const notOffered: PayPalProvider['option'] = {
+  testingMode: false,
+  enabled: false,
+  sandBoxClientID: '',
+  prodClientID: '',
+};
 
 export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
   webhookPath: 'paypal',
@@ -25,11 +30,18 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/resolutioncenter/view/${encodeURIComponent(disputeId)}`,
 
   registerRoutes(app, providerNow, { paying }) {
-    serve(app, 'payPalOption', async () => ({ payPalPaymentOption: (await providerNow())?.option ?? notOffered }));
+    serve(app, 'payPalOption', async () => ({
+      payPalPaymentOption: (await providerNow())?.option ?? notOffered,
+    }));
     serve(app, 'payPalToken', async ({ session, query, lang, request }) => {
       const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
-      const pay = paying.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
+      const pay = paying.pay(
+        session,
+        provider.name,
+        { input: {}, billVersion: query.id, address: request.ip },
+        lang,
+      );
       const { action } = await pay.catch(async (error: unknown) => {
         if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
         // Without a token the customer cannot approve anything, so there is nothing to wait for.
@@ -43,7 +55,10 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     serve(app, 'payPalPayment', async ({ session, body, request }) => {
       const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
-      return paying.resume(session, provider.name, request.ip, { dueVersion: body.dueVersion, providerId: body.paymentId });
+      return paying.resume(session, provider.name, request.ip, {
+        dueVersion: body.dueVersion,
+        providerId: body.paymentId,
+      });
     });
   },
 };

@@ -32,8 +32,14 @@ import { captureRefusal, declined, merchantNotes } from './refusals.ts';
 const wholeUnits = ['HUF', 'JPY', 'TWD'];
 
 /** @throws {RangeError} for an amount that PayPal cannot represent */
-export function orderAmount({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): { currencyCode: string; value: string } {
-  return { currencyCode: currency, value: decimalAmount(amount, currency, wholeUnits.includes(currency) ? 0 : undefined) };
+export function orderAmount({ amount, currency }: Pick<Charge, 'amount' | 'currency'>): {
+  currencyCode: string;
+  value: string;
+} {
+  return {
+    currencyCode: currency,
+    value: decimalAmount(amount, currency, wholeUnits.includes(currency) ? 0 : undefined),
+  };
 }
 
 /** The invoice id is the order's number, which PayPal shows to merchant and customer. */
@@ -82,7 +88,10 @@ function shippingOf({ name, line1, line2, city, province, postCode, country }: S
 }
 
 /** Stored with an approval that was declined while the attempt continues; never shown to a customer. */
-const fundingDeclined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.chooseAgain' };
+const fundingDeclined: PaymentFailure = {
+  errorType: 'TRANSACTION_ERROR',
+  errorKey: 'payment.paypal.chooseAgain',
+};
 
 export interface Approval<D extends Decision | null = Decision> {
   /** The name of its decision: the attempt's reference for the first, then `<reference>:2` and so on. */
@@ -113,7 +122,11 @@ export function createApprovals(decisions: Decisions) {
   return {
     /** The current approval; its decision is null until its capture is sent or it is ended. */
     current,
-    async decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval> {
+    async decide(
+      reference: string,
+      verdict: Decision['verdict'],
+      failure?: PaymentFailure,
+    ): Promise<Approval> {
       for (;;) {
         const { name, number } = await current(reference);
         const decision = await decisions.decide(name, verdict, failure);
@@ -139,7 +152,11 @@ export interface PayPalContext {
 }
 
 /** Records that nothing was charged and, since no capture will be sent any more, nothing ever will be. */
-export async function failAttempt(context: PayPalContext, reference: string, failure: PaymentFailure): Promise<PaymentOutcome> {
+export async function failAttempt(
+  context: PayPalContext,
+  reference: string,
+  failure: PaymentFailure,
+): Promise<PaymentOutcome> {
   const { name, decision } = await context.approvals.decide(reference, 'end', failure);
   if (decision.verdict === 'charge') await context.decisions.fail(name, failure);
   return settledBy(decision) ?? failedWith(failure);
@@ -169,7 +186,9 @@ async function capture(context: PayPalContext, attempt: Attempt, orderId: string
   } catch (error) {
     if (error instanceof NotReturned) throw error;
     const refusal = asRefusal(error);
-    return refusal ? await notCaptured(context, attempt, { approval, orderId, refusal }) : { state: 'undecided' };
+    return refusal
+      ? await notCaptured(context, attempt, { approval, orderId, refusal })
+      : { state: 'undecided' };
   }
 }
 
@@ -186,7 +205,8 @@ async function notCaptured(
   if (read !== 'look' && read !== 'unknown') return failRefused(context, attempt.reference, read, refusal);
   const order = await (await context.client()).findOrder(orderId).catch(() => null);
   if (!order) return { state: 'undecided' };
-  if (read === 'unknown' && capturesOf(order).length === 0) return failAttempt(context, attempt.reference, declined);
+  if (read === 'unknown' && capturesOf(order).length === 0)
+    return failAttempt(context, attempt.reference, declined);
   return outcomeOf(context, attempt, order, false);
 }
 
@@ -232,7 +252,8 @@ export async function outcomeOf(
  * https://developer.paypal.com/docs/api/payments/v2/#definition-capture_status_details
  */
 export const merchantWaits: Readonly<Partial<Record<`${CaptureIncompleteReason}`, string>>> = {
-  INTERNATIONAL_WITHDRAWAL: 'accept or refuse it yourself under Activity, since your account has no way to withdraw it',
+  INTERNATIONAL_WITHDRAWAL:
+    'accept or refuse it yourself under Activity, since your account has no way to withdraw it',
   RECEIVING_PREFERENCE_MANDATES_MANUAL_ACTION:
     'accept or refuse it yourself under Activity, or let PayPal convert this currency by itself, under Account settings → Payment preferences',
   UNILATERAL: 'confirm the email address of your PayPal account',
@@ -252,10 +273,13 @@ async function returnCapture(
   { id = '', status }: OrdersCapture,
 ): Promise<PaymentOutcome> {
   if (status === 'REFUNDED') return failAttempt(context, reference, attemptEnded);
-  const refund = await (await context.client()).refundCapture(id, {}, `${reference}:other`).catch((error: unknown) => {
-    throw new NotReturned(error instanceof Error ? error.message : String(error));
-  });
-  if (refund.status === 'FAILED' || refund.status === 'CANCELLED') throw new NotReturned(`the refund is ${refund.status}`);
+  const refund = await (await context.client())
+    .refundCapture(id, {}, `${reference}:other`)
+    .catch((error: unknown) => {
+      throw new NotReturned(error instanceof Error ? error.message : String(error));
+    });
+  if (refund.status === 'FAILED' || refund.status === 'CANCELLED')
+    throw new NotReturned(`the refund is ${refund.status}`);
   return failAttempt(context, reference, attemptEnded);
 }
 
@@ -268,7 +292,10 @@ export class NotReturned extends Error {
   }
 }
 
-export const chooseAgain = (orderId: string): PaymentOutcome => ({ state: 'action', action: { type: 'paypal', token: orderId } });
+export const chooseAgain = (orderId: string): PaymentOutcome => ({
+  state: 'action',
+  action: { type: 'paypal', token: orderId },
+});
 
 export const capturesOf = ({ purchaseUnits = [] }: Order): OrdersCapture[] =>
   purchaseUnits.flatMap(({ payments }) => payments?.captures ?? []);

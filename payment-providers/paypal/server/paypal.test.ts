@@ -2,9 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { CaptureIncompleteReason } from '@paypal/paypal-server-sdk';
 import { describe, expect, it } from 'vitest';
-import { type PaymentOutcome, RefundPending, RefundRefused, RightMissing } from '#server/modules/payments/providers/provider.ts';
+import {
+  type PaymentOutcome,
+  RefundPending,
+  RefundRefused,
+  RightMissing,
+} from '#server/modules/payments/providers/provider.ts';
 import type { Funding } from '#tests/fakes/paypal/forms.ts';
-import { beginAtPayPal as begin, beginAtPayPal, newCharge as charge, openPayPal } from '#tests/paypal-payments.ts';
+import {
+  beginAtPayPal as begin,
+  beginAtPayPal,
+  newCharge as charge,
+  openPayPal,
+} from '#tests/paypal-payments.ts';
 import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
@@ -56,7 +66,9 @@ describe('PayPal', () => {
 
   it('an amount in yen has no decimals, and an amount that PayPal cannot take is rejected', async () => {
     const { provider, fake, keep } = await begin();
-    expect(await provider.start({ ...charge(), amount: 497, currency: 'JPY' }, {}, keep)).toMatchObject({ state: 'action' });
+    expect(await provider.start({ ...charge(), amount: 497, currency: 'JPY' }, {}, keep)).toMatchObject({
+      state: 'action',
+    });
     expect([...fake.orders.values()].at(-1)?.amount).toEqual({ currency_code: 'JPY', value: '497' });
     const odd = { ...charge(), amount: 49750, currency: 'HUF' };
     expect(await provider.start(odd, {}, keep)).toMatchObject({
@@ -69,7 +81,10 @@ describe('PayPal', () => {
     const { fake, make, keep } = await begin();
     fake.revoke();
     const attempt = charge();
-    const failed = { state: 'failed', failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' } };
+    const failed = {
+      state: 'failed',
+      failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' },
+    };
     const merchantProblem = 'PayPal refused with 401: invalid_client';
     expect(await make().start(attempt, {}, keep)).toEqual({ ...failed, merchantProblem });
   });
@@ -85,7 +100,11 @@ describe('PayPal', () => {
     const { fake, make, provider, attempt, id } = await begin();
     expect(await provider.cancel(attempt)).toMatchObject({ state: 'failed' });
     fake.approve(id);
-    const outcomes = await Promise.all([provider.complete(attempt), make().complete(attempt), make().cancel(attempt)]);
+    const outcomes = await Promise.all([
+      provider.complete(attempt),
+      make().complete(attempt),
+      make().cancel(attempt),
+    ]);
     expect(outcomes.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
     expect(fake.asked.filter((what) => what.endsWith('/capture'))).toEqual([]);
     expect(fake.taken(attempt.reference)).toBe(0);
@@ -130,7 +149,9 @@ describe('PayPal', () => {
   it('a payment whose order has expired at PayPal is given up', async () => {
     const { fake, provider, attempt } = await begin();
     fake.pass(4 * 60 * 60_000);
-    expect(await provider.complete(attempt)).toMatchObject({ state: 'failed' } satisfies Partial<PaymentOutcome>);
+    expect(await provider.complete(attempt)).toMatchObject({
+      state: 'failed',
+    } satisfies Partial<PaymentOutcome>);
   });
 
   it('an order whose amount was changed is not captured', async () => {
@@ -199,13 +220,19 @@ describe('PayPal', () => {
 
   it('a signed webhook about something else is accepted, and one that PayPal cannot check is to be sent again', async () => {
     const { fake, provider, id } = await begin();
-    expect(await provider.parseWebhook(fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED'))).toEqual({ reference: '' });
+    expect(await provider.parseWebhook(fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED'))).toEqual({
+      reference: '',
+    });
     for (const kind of ['down', 'error'] as const) {
       fake.fail(kind, /verify/, 1);
-      const error = await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED')).catch((reason: unknown) => reason);
+      const error = await provider
+        .parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))
+        .catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Error);
       // The error is logged, so it must contain no secrets.
-      expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/Bearer|A21AA|authorization|secret/i);
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(
+        /Bearer|A21AA|authorization|secret/i,
+      );
     }
   });
 });
@@ -267,7 +294,12 @@ it('a dispute at PayPal is listed with its deadline, later with its outcome, and
   ]);
   const webhook = fake.webhook(id, 'CUSTOMER.DISPUTE.CREATED');
   expect(await provider.parseWebhook(webhook)).toMatchObject({ reference: attempt.reference });
-  const outcomes = { RESOLVED_BUYER_FAVOUR: 'lost', ACCEPTED: 'lost', RESOLVED_SELLER_FAVOUR: 'won', CANCELED_BY_BUYER: 'won' };
+  const outcomes = {
+    RESOLVED_BUYER_FAVOUR: 'lost',
+    ACCEPTED: 'lost',
+    RESOLVED_SELLER_FAVOUR: 'won',
+    CANCELED_BY_BUYER: 'won',
+  };
   for (const [outcome, state] of Object.entries(outcomes)) {
     Object.assign(dispute, { status: 'RESOLVED', outcome });
     expect(await listed()).toMatchObject([{ state, respondBy: null }]);
@@ -278,7 +310,10 @@ it('refunds are listed although the app may not read disputes', async () => {
   const { fake, provider, attempt, id } = await paid();
   fake.refundThere(id, '5.00');
   fake.disputesAllowed = false;
-  expect(await provider.activity?.(attempt)).toMatchObject({ refunds: [{ amount: 500 }], disputes: expect.any(RightMissing) });
+  expect(await provider.activity?.(attempt)).toMatchObject({
+    refunds: [{ amount: 500 }],
+    disputes: expect.any(RightMissing),
+  });
 });
 
 it('a token that PayPal no longer takes is replaced at once, without a restart', async () => {

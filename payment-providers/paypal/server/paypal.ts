@@ -73,10 +73,17 @@ export interface PayPalDeps {
   timeoutMs?: number | undefined;
 }
 
-export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
+export function createPayPalProvider({
+  config,
+  db,
+  now,
+  timeoutMs = providerTimeoutMs,
+}: PayPalDeps): PayPalProvider {
   const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
-  const client = once(() => import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs)));
+  const client = once(() =>
+    import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs)),
+  );
   const context: PayPalContext = { client, decisions, approvals: createApprovals(decisions) };
 
   return {
@@ -135,8 +142,10 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   };
 }
 
-const featureHint = (feature: string) => `allow ${feature} among the features of the app at developer.paypal.com`;
-const disputesMissing = () => new RightMissing(`PayPal: the app may not list disputes; ${featureHint('Customer disputes')}`);
+const featureHint = (feature: string) =>
+  `allow ${feature} among the features of the app at developer.paypal.com`;
+const disputesMissing = () =>
+  new RightMissing(`PayPal: the app may not list disputes; ${featureHint('Customer disputes')}`);
 const transactionsMissing = () =>
   new RightMissing(`PayPal: the app may not list transactions; ${featureHint('Transaction search')}`);
 
@@ -151,7 +160,8 @@ async function permitted<T>(asked: Promise<T>, missing: () => RightMissing): Pro
 const nowhere = '0SHOPWRIGHT';
 
 function rightsOf(paypal: PayPalClient, now: number): RightCheck[] {
-  const missing = (what: string) => () => new RightMissing(`PayPal: the app may not ${what}; ${featureHint('Accept payments')}`);
+  const missing = (what: string) => () =>
+    new RightMissing(`PayPal: the app may not ${what}; ${featureHint('Accept payments')}`);
   const absent = async (asked: Promise<unknown>) => {
     await asked.catch((error: unknown) => {
       if (asRefusal(error)?.status !== 404) throw error;
@@ -163,7 +173,10 @@ function rightsOf(paypal: PayPalClient, now: number): RightCheck[] {
     ['list disputes', () => paypal.disputesOf(nowhere), disputesMissing],
     ['list transactions', () => paypal.transactions(now - dayMs, now), transactionsMissing],
   ];
-  return checks.map(([right, ask, error]) => ({ right, attempt: async () => void (await permitted(ask(), error)) }));
+  return checks.map(([right, ask, error]) => ({
+    right,
+    attempt: async () => void (await permitted(ask(), error)),
+  }));
 }
 
 async function startOrder(
@@ -218,7 +231,11 @@ async function subjectOf(paypal: PayPalClient, captureId: string): Promise<Webho
   });
   const providerId = capture?.supplementaryData?.relatedIds?.orderId;
   const money = moneyOf({ currency_code: capture?.amount?.currencyCode, value: capture?.amount?.value });
-  return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}), ...(money ? { money } : {}) };
+  return {
+    reference: capture?.customId ?? '',
+    ...(providerId ? { providerId } : {}),
+    ...(money ? { money } : {}),
+  };
 }
 
 /** The same in both modes. https://developer.paypal.com/sdk/js/best-practices */
@@ -234,7 +251,12 @@ function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
   };
 }
 
-async function refundCapture(context: PayPalContext, attempt: Attempt, amount: number, key: string): Promise<void> {
+async function refundCapture(
+  context: PayPalContext,
+  attempt: Attempt,
+  amount: number,
+  key: string,
+): Promise<void> {
   if (attempt.providerId === null) throw new Error('The order of this payment at PayPal is not known');
   const paypal = await context.client();
   try {
@@ -242,7 +264,11 @@ async function refundCapture(context: PayPalContext, attempt: Attempt, amount: n
     const captured = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id;
     if (!captured) throw new RefundRefused('PayPal has captured nothing of this payment');
     const customId = refundCustomId(attempt.reference, key);
-    const asked = await paypal.refundCapture(captured, { amount: orderAmount({ ...attempt, amount }), customId }, key);
+    const asked = await paypal.refundCapture(
+      captured,
+      { amount: orderAmount({ ...attempt, amount }), customId },
+      key,
+    );
     // A response that PayPal repeats is as old as the first one.
     const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
     if (refund.status === 'PENDING') throw new RefundPending('PayPal has not given it back yet');
@@ -256,7 +282,11 @@ async function refundCapture(context: PayPalContext, attempt: Attempt, amount: n
 }
 
 /** The outcome of an attempt that is over, unless PayPal's page has captured its order after all. */
-async function outcomeUnlessCaptured(context: PayPalContext, attempt: Attempt, over: PaymentOutcome): Promise<PaymentOutcome> {
+async function outcomeUnlessCaptured(
+  context: PayPalContext,
+  attempt: Attempt,
+  over: PaymentOutcome,
+): Promise<PaymentOutcome> {
   if (attempt.providerId === null) return over;
   const order = await (await context.client()).findOrder(attempt.providerId).catch(() => null);
   const outcome = order && (await outcomeOf(context, attempt, order, false));
@@ -264,7 +294,11 @@ async function outcomeUnlessCaptured(context: PayPalContext, attempt: Attempt, o
 }
 
 /** Captures an approved order if `mayCapture`. */
-async function findOutcome(context: PayPalContext, attempt: Attempt, mayCapture: boolean): Promise<PaymentOutcome> {
+async function findOutcome(
+  context: PayPalContext,
+  attempt: Attempt,
+  mayCapture: boolean,
+): Promise<PaymentOutcome> {
   // Without an id the customer never got a token to approve.
   if (attempt.providerId === null) return { state: 'undecided' };
   try {
@@ -292,7 +326,9 @@ async function cancelAttempt(context: PayPalContext, attempt: Attempt): Promise<
   if (outcome.state !== 'action') return outcome;
   // PayPal requires another approval, but the customer has cancelled. The approval that could follow is ended instead.
   const next = await context.approvals.current(attempt.reference);
-  return next.name === name ? failAttempt(context, attempt.reference, attemptEnded) : cancelAttempt(context, attempt);
+  return next.name === name
+    ? failAttempt(context, attempt.reference, attemptEnded)
+    : cancelAttempt(context, attempt);
 }
 
 /**
@@ -318,19 +354,29 @@ async function activityOf(paypal: PayPalClient, order: Order): Promise<ProviderA
 async function takenSince(paypal: PayPalClient, since: number, now: number): Promise<ListedPayment[]> {
   const listed: PayPalTransaction[] = [];
   for (let from = since; from < now; from += windowMs) {
-    listed.push(...(await permitted(paypal.transactions(from, Math.min(now, from + windowMs)), transactionsMissing)));
+    listed.push(
+      ...(await permitted(paypal.transactions(from, Math.min(now, from + windowMs)), transactionsMissing)),
+    );
   }
   const refunds = Map.groupBy(
     listed.filter(({ transaction_event_code: code }) => code.startsWith('T11')),
     ({ paypal_reference_id: id }) => id,
   );
   return listed.flatMap((each): ListedPayment[] => {
-    const { transaction_id: id, transaction_amount, transaction_status: status, custom_field: reference } = each;
+    const {
+      transaction_id: id,
+      transaction_amount,
+      transaction_status: status,
+      custom_field: reference,
+    } = each;
     const isPayment = each.transaction_event_code.startsWith('T00') && Number(transaction_amount.value) > 0;
     if (!isPayment || !reference || (status !== 'S' && status !== 'V')) return [];
     const { currency_code: currency } = transaction_amount;
     const amount = amountOf(transaction_amount.value, currency);
-    const back = (refunds.get(id) ?? []).reduce((sum, refund) => sum - amountOf(refund.transaction_amount.value, currency), 0);
+    const back = (refunds.get(id) ?? []).reduce(
+      (sum, refund) => sum - amountOf(refund.transaction_amount.value, currency),
+      0,
+    );
     return [
       {
         reference,
@@ -362,7 +408,8 @@ export const captureStatuses: Readonly<Record<`${CaptureStatus}`, 'moves' | 'not
 function uncollectedOf(captures: readonly OrdersCapture[]): string | null {
   const meanings = captures.map(({ id, status, statusDetails }) => {
     const meaning = status && captureStatuses[status];
-    if (!meaning) throw new Error(`PayPal reports a status of capture ${id} that the shop does not know: ${status}`);
+    if (!meaning)
+      throw new Error(`PayPal reports a status of capture ${id} that the shop does not know: ${status}`);
     return { meaning, reason: [status, statusDetails?.reason].filter(Boolean).join(', ') };
   });
   const [first] = meanings;
@@ -377,9 +424,17 @@ export const refundStatuses: Readonly<Record<`${RefundStatus}`, ProviderRefund['
   CANCELLED: 'failed',
 };
 
-function refundOf({ id = '', amount, customId = '', status, createTime = '', noteToPayer = '' }: Refund): ProviderRefund {
+function refundOf({
+  id = '',
+  amount,
+  customId = '',
+  status,
+  createTime = '',
+  noteToPayer = '',
+}: Refund): ProviderRefund {
   const state = status && refundStatuses[status];
-  if (!state) throw new Error(`PayPal reports a status of refund ${id} that the shop does not know: ${status}`);
+  if (!state)
+    throw new Error(`PayPal reports a status of refund ${id} that the shop does not know: ${status}`);
   return {
     id,
     // A refund in the dashboard has the custom id of its capture, which is the reference alone, or none.
@@ -415,11 +470,16 @@ export const disputeOutcomes: Readonly<Record<string, 'won' | 'lost'>> = {
 };
 
 /** @throws {Error} for a status that PayPal has added since: what it means must not be guessed */
-function disputeStateOf({ dispute_id: id, status, dispute_outcome: outcome }: PayPalDispute): ProviderDispute['state'] {
+function disputeStateOf({
+  dispute_id: id,
+  status,
+  dispute_outcome: outcome,
+}: PayPalDispute): ProviderDispute['state'] {
   const known = disputeStatuses[status];
   const code = outcome?.outcome_code ?? 'NONE';
   const state = known === 'resolved' ? disputeOutcomes[code] : known;
-  if (!state) throw new Error(`PayPal reports a status of ${id} that the shop does not know: ${status}, ${code}`);
+  if (!state)
+    throw new Error(`PayPal reports a status of ${id} that the shop does not know: ${status}, ${code}`);
   return state;
 }
 

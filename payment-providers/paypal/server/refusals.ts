@@ -8,8 +8,14 @@ import {
 import type { PayPalRefusal } from './client.ts';
 
 /** The shop's account or its request is at fault, which the customer cannot change. */
-export const settingsInvalid: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' };
-export const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.declined' };
+export const settingsInvalid: PaymentFailure = {
+  errorType: 'SYSTEM_ERROR',
+  errorKey: 'payment.paypal.invalid',
+};
+export const declined: PaymentFailure = {
+  errorType: 'TRANSACTION_ERROR',
+  errorKey: 'payment.paypal.declined',
+};
 const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
 const cardExpired: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
 
@@ -21,7 +27,10 @@ export type CaptureRefusal = PaymentFailure | 'chooseAgain' | 'look' | 'unknown'
 
 const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, CaptureRefusal>([
   ...listed('look', 'ORDER_ALREADY_CAPTURED ORDER_COMPLETION_IN_PROGRESS'),
-  ...listed('chooseAgain', 'INSTRUMENT_DECLINED ORDER_NOT_APPROVED PAYER_ACTION_REQUIRED REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'),
+  ...listed(
+    'chooseAgain',
+    'INSTRUMENT_DECLINED ORDER_NOT_APPROVED PAYER_ACTION_REQUIRED REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  ),
   // Refused by the payer's side, their bank, or the fraud settings.
   ...listed(
     declined,
@@ -58,7 +67,12 @@ const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, Captu
 ]);
 
 /** Issues of a new order that are about its delivery address. */
-const addressIssues = ['CITY_REQUIRED', 'INVALID_COUNTRY_CODE', 'POSTAL_CODE_REQUIRED', 'SHIPPING_ADDRESS_INVALID'];
+const addressIssues = [
+  'CITY_REQUIRED',
+  'INVALID_COUNTRY_CODE',
+  'POSTAL_CODE_REQUIRED',
+  'SHIPPING_ADDRESS_INVALID',
+];
 
 /**
  * All others are temporary: a balance that is too low, an account that is locked or restricted, a capture that is still pending.

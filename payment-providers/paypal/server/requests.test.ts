@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type PaymentOutcome, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
+import {
+  type PaymentOutcome,
+  RefundPending,
+  RefundRefused,
+} from '#server/modules/payments/providers/provider.ts';
 import { captureIssues, refundIssues } from '#tests/fakes/paypal/issues.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { operations, readRequest } from '#tests/fakes/paypal/schema.ts';
@@ -8,7 +12,8 @@ import { beginAtPayPal as begin, newCharge as charge, shipTo } from '#tests/payp
 import { testNow } from '#tests/test-app.ts';
 
 const unitOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.purchase_units[0];
-const contextOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.payment_source?.paypal?.experience_context;
+const contextOf = (fake: PayPalFake) =>
+  [...fake.orders.values()].at(-1)?.request.payment_source?.paypal?.experience_context;
 const amount = { currency_code: 'CAD', value: '49.72' };
 
 describe('orders at PayPal', () => {
@@ -44,7 +49,14 @@ describe('orders at PayPal', () => {
 
   it('an address in China goes to PayPal under its own code C2', async () => {
     const { fake, provider, keep } = await begin();
-    const china = { ...shipTo, line2: '', city: '上海', province: '上海市', postCode: '200001', country: 'CN' };
+    const china = {
+      ...shipTo,
+      line2: '',
+      city: '上海',
+      province: '上海市',
+      postCode: '200001',
+      country: 'CN',
+    };
     expect(await provider.start({ ...charge(), shipTo: china }, {}, keep)).toMatchObject({ state: 'action' });
     expect(unitOf(fake)?.shipping?.address?.country_code).toBe('C2');
   });
@@ -58,9 +70,17 @@ describe('orders at PayPal', () => {
 });
 
 describe('rejected captures at PayPal', () => {
-  const waiting = ['INSTRUMENT_DECLINED', 'ORDER_NOT_APPROVED', 'PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING'];
+  const waiting = [
+    'INSTRUMENT_DECLINED',
+    'ORDER_NOT_APPROVED',
+    'PAYER_ACTION_REQUIRED',
+    'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING',
+  ];
   const others = ['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETION_IN_PROGRESS'];
-  const final = [...captureIssues.filter((issue) => ![...waiting, ...others].includes(issue)), 'AN_ISSUE_THAT_IS_NEW'];
+  const final = [
+    ...captureIssues.filter((issue) => ![...waiting, ...others].includes(issue)),
+    'AN_ISSUE_THAT_IS_NEW',
+  ];
 
   it.each(final)('the issue %s ends the attempt at once, and nothing is captured', async (issue) => {
     const { fake, provider, attempt, id } = await begin();
@@ -70,14 +90,17 @@ describe('rejected captures at PayPal', () => {
     expect(fake.taken(attempt.reference)).toBe(0);
   });
 
-  it.each(waiting)('the issue %s asks the shopper to choose again, and that choice is captured', async (issue) => {
-    const { fake, make, provider, attempt, id, outcome } = await begin();
-    fake.approve(id, issue);
-    expect(await provider.complete(attempt)).toEqual(outcome);
-    fake.approve(id);
-    expect(await make().complete(attempt, true)).toEqual({ state: 'succeeded' });
-    expect(fake.taken(attempt.reference)).toBe(4972);
-  });
+  it.each(waiting)(
+    'the issue %s asks the shopper to choose again, and that choice is captured',
+    async (issue) => {
+      const { fake, make, provider, attempt, id, outcome } = await begin();
+      fake.approve(id, issue);
+      expect(await provider.complete(attempt)).toEqual(outcome);
+      fake.approve(id);
+      expect(await make().complete(attempt, true)).toEqual({ state: 'succeeded' });
+      expect(fake.taken(attempt.reference)).toBe(4972);
+    },
+  );
 
   it('a capture succeeds if PayPal says that it was captured already', async () => {
     const { fake, provider, attempt, id } = await begin();
@@ -155,10 +178,16 @@ describe('a declined funding source at PayPal', () => {
     const { fake, provider, attempt, id } = await begin();
     const { reference } = attempt;
     fake.approve(id);
-    expect(await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))).toEqual({ reference, shopperActed: true });
+    expect(await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))).toEqual({
+      reference,
+      shopperActed: true,
+    });
     await provider.complete(attempt);
     const captured = fake.webhook(id, 'PAYMENT.CAPTURE.COMPLETED');
-    expect(await provider.parseWebhook(captured)).toEqual({ reference, money: { amount: 4972, currency: 'CAD' } });
+    expect(await provider.parseWebhook(captured)).toEqual({
+      reference,
+      money: { amount: 4972, currency: 'CAD' },
+    });
   });
 });
 
@@ -180,9 +209,12 @@ describe('rejected refunds at PayPal', () => {
     return provider.refund(attempt, 1000, randomUUID()).catch((reason: unknown) => reason);
   };
 
-  it.each(refundIssues.filter((issue) => !wait.includes(issue)))('the refund issue %s is final', async (issue) => {
-    expect(await refused(issue)).toBeInstanceOf(RefundRefused);
-  });
+  it.each(refundIssues.filter((issue) => !wait.includes(issue)))(
+    'the refund issue %s is final',
+    async (issue) => {
+      expect(await refused(issue)).toBeInstanceOf(RefundRefused);
+    },
+  );
 
   it.each(wait)('the refund issue %s is retried', async (issue) => {
     const error = await refused(issue);
@@ -219,13 +251,21 @@ describe("PayPal's published description", () => {
     await other.provider.complete(other.attempt);
     expect([...fake.violations, ...other.fake.violations]).toEqual([]);
     // Each operation has been called, and no other exists.
-    expect(new Set([...fake.operations, ...other.fake.operations])).toEqual(new Set(operations.map(({ name }) => name)));
+    expect(new Set([...fake.operations, ...other.fake.operations])).toEqual(
+      new Set(operations.map(({ name }) => name)),
+    );
   });
 
   it.each([
     ['a field that is not described', { intent: 'CAPTURE', purchase_units: [], reference: 'x' }],
-    ['an invoice id of 128 characters', { intent: 'CAPTURE', purchase_units: [{ amount, invoice_id: 'x'.repeat(128) }] }],
-    ['an amount that is a number', { intent: 'CAPTURE', purchase_units: [{ amount: { ...amount, value: 49.72 } }] }],
+    [
+      'an invoice id of 128 characters',
+      { intent: 'CAPTURE', purchase_units: [{ amount, invoice_id: 'x'.repeat(128) }] },
+    ],
+    [
+      'an amount that is a number',
+      { intent: 'CAPTURE', purchase_units: [{ amount: { ...amount, value: 49.72 } }] },
+    ],
     ['an order without an intent', { purchase_units: [{ amount }] }],
     ['an order whose money a later call takes', { intent: 'AUTHORIZE', purchase_units: [{ amount }] }],
   ])('the description does not allow %s', (_what, body) => {
@@ -235,7 +275,8 @@ describe("PayPal's published description", () => {
     const good = JSON.stringify({ intent: 'CAPTURE', purchase_units: [{ amount }] });
     expect(readRequest({ ...request, body: good }).violations).toEqual([]);
     expect(
-      readRequest({ ...request, body: good, headers: { ...headers, 'paypal-request-id': 'a'.repeat(109) } }).violations,
+      readRequest({ ...request, body: good, headers: { ...headers, 'paypal-request-id': 'a'.repeat(109) } })
+        .violations,
     ).not.toEqual([]);
   });
 });

@@ -45,7 +45,15 @@ describe('the books of a PayPal account', () => {
     const { entries } = await read();
     const { reference } = opened.attempt;
     expect(entries).toMatchObject([
-      { kind: 'payment', type: 'T0006', state: 'settled', gross: 4972, fee: 174, payout: null, about: { reference } },
+      {
+        kind: 'payment',
+        type: 'T0006',
+        state: 'settled',
+        gross: 4972,
+        fee: 174,
+        payout: null,
+        about: { reference },
+      },
       { kind: 'refund', type: 'T1107', gross: -1000, fee: 0 },
     ]);
     const [payment, refund] = entries;

@@ -44,7 +44,12 @@ const kinds: Readonly<Record<string, SettlementKind>> = {
 };
 
 /** https://developer.paypal.com/docs/api/transaction-search/v1/#definition-transaction_info */
-const states: Readonly<Record<string, SettlementState>> = { S: 'settled', V: 'settled', P: 'pending', D: 'denied' };
+const states: Readonly<Record<string, SettlementState>> = {
+  S: 'settled',
+  V: 'settled',
+  P: 'pending',
+  D: 'denied',
+};
 
 /**
  * Everything from one time to another. Returns until when PayPal lists everything.
@@ -58,10 +63,12 @@ export async function* readTransactions(
 ): AsyncGenerator<SettlementPiece, number> {
   let until = to;
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const listed = await patiently(() => paypal.transactionPage(from, to, page), isTooOften).catch((error: unknown) => {
-      if (isTooMany(error)) return null;
-      throw error instanceof PayPalRefusal && error.status === 403 ? missing() : error;
-    });
+    const listed = await patiently(() => paypal.transactionPage(from, to, page), isTooOften).catch(
+      (error: unknown) => {
+        if (isTooMany(error)) return null;
+        throw error instanceof PayPalRefusal && error.status === 403 ? missing() : error;
+      },
+    );
     if (listed === null) return yield* readHalves(paypal, from, to, missing);
     const refreshed = Date.parse(listed.last_refreshed_datetime ?? '');
     if (!Number.isNaN(refreshed)) until = Math.min(until, refreshed);
@@ -79,17 +86,24 @@ async function* readHalves(
   missing: () => RightMissing,
 ): AsyncGenerator<SettlementPiece, number> {
   const middle = Math.floor((from + to) / 2000) * 1000;
-  if (middle <= from || middle >= to) throw new Error('PayPal lists more transactions of a second than it can');
+  if (middle <= from || middle >= to)
+    throw new Error('PayPal lists more transactions of a second than it can');
   const first = yield* readTransactions(paypal, from, middle, missing);
   const second = yield* readTransactions(paypal, middle, to, missing);
   return first < middle ? first : second;
 }
 
 const isTooOften = (error: unknown) => error instanceof PayPalBusy;
-const isTooMany = (error: unknown) => error instanceof PayPalRefusal && error.issues.includes('RESULTSET_TOO_LARGE');
+const isTooMany = (error: unknown) =>
+  error instanceof PayPalRefusal && error.issues.includes('RESULTSET_TOO_LARGE');
 
 function entryOf(from: PayPalTransaction): SettlementEntry {
-  const { transaction_id: id, transaction_event_code: code, transaction_amount: money, fee_amount: fee } = from;
+  const {
+    transaction_id: id,
+    transaction_event_code: code,
+    transaction_amount: money,
+    fee_amount: fee,
+  } = from;
   const { currency_code: currency } = money;
   const gross = amountOf(money.value, currency);
   const kind = kindOf(code, gross);
@@ -99,7 +113,12 @@ function entryOf(from: PayPalTransaction): SettlementEntry {
     id,
     kind,
     type: code,
-    state: kind === 'payout' && state === 'settled' ? 'arrived' : kind === 'payout' && state === 'pending' ? 'sent' : state,
+    state:
+      kind === 'payout' && state === 'settled'
+        ? 'arrived'
+        : kind === 'payout' && state === 'pending'
+          ? 'sent'
+          : state,
     at: Date.parse(from.transaction_initiation_date),
     availableAt: null,
     currency,

@@ -111,10 +111,13 @@ function newsOf(text: string): PayPalNews | null {
         : undefined;
   // The shop's own refunds have their key after the reference (`refundCustomId`).
   const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
-  const money = moneyEvents.test(event.event_type) ? moneyOf(resource?.amount ?? resource?.dispute_amount) : null;
+  const money = moneyEvents.test(event.event_type)
+    ? moneyOf(resource?.amount ?? resource?.dispute_amount)
+    : null;
   const taken = money ? { money } : {};
   if (refundKey) return { reference, refundKey, ...taken };
-  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource), ...taken };
+  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.'))
+    return { reference, ...relatedIds(resource), ...taken };
   if (money) return { reference, money };
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
 }
@@ -132,7 +135,8 @@ function relatedIds(resource: Event['resource']): Pick<PayPalNews, 'providerId' 
   const orderId = resource?.supplementary_data?.related_ids?.order_id;
   if (typeof orderId === 'string') return { providerId: orderId };
   const up = resource?.links?.find(({ rel }) => rel === 'up')?.href;
-  const [, kind, id] = /\/v2\/(checkout\/orders|payments\/captures)\/(\w+)$/.exec(typeof up === 'string' ? up : '') ?? [];
+  const [, kind, id] =
+    /\/v2\/(checkout\/orders|payments\/captures)\/(\w+)$/.exec(typeof up === 'string' ? up : '') ?? [];
   if (id === undefined) return {};
   return kind === 'checkout/orders' ? { providerId: id } : { captureId: id };
 }

@@ -113,7 +113,10 @@ export function appearanceOf(read: ReadToken): Appearance {
       '.Input': { border: edge, boxShadow: 'none', padding: '11px 14px' },
       '.Input:hover': { borderColor: read('color-ink') },
       '.Input:focus': { borderColor: read('color-focus'), boxShadow: `0 0 0 2px ${read('color-focus')}` },
-      '.Input--invalid': { borderColor: read('color-clay'), boxShadow: `inset 0 0 0 1px ${read('color-clay')}` },
+      '.Input--invalid': {
+        borderColor: read('color-clay'),
+        boxShadow: `inset 0 0 0 1px ${read('color-clay')}`,
+      },
       '.Error': { color: read('color-clay'), fontSize: '15px' },
       '.Tab': { border: edge, boxShadow: 'none', backgroundColor: read('color-raised') },
       '.Tab--selected': {
@@ -258,7 +261,10 @@ export function knownPayer(contact: Contact | null): { name?: string; email?: st
 }
 
 /** The customer may leave the page; /payment continues. 'cancelled' also if Stripe still waits: the shop asks again. */
-export async function handleNextAction(stripe: Pick<Stripe, 'handleNextAction'>, token: string): Promise<'done' | 'cancelled'> {
+export async function handleNextAction(
+  stripe: Pick<Stripe, 'handleNextAction'>,
+  token: string,
+): Promise<'done' | 'cancelled'> {
   const { paymentIntent, error } = await stripe.handleNextAction({ clientSecret: token });
   const status = paymentIntent?.status ?? error?.payment_intent?.status;
   return status === undefined || status === 'requires_action' ? 'cancelled' : 'done';

@@ -33,7 +33,14 @@ describe("Stripe's form", () => {
       country: 'CA',
     });
     // Stripe rejects a missing part and an empty country.
-    expect(billingAddressOf({})).toEqual({ line1: '', line2: '', city: '', state: '', postal_code: '', country: 'CA' });
+    expect(billingAddressOf({})).toEqual({
+      line1: '',
+      line2: '',
+      city: '',
+      state: '',
+      postal_code: '',
+      country: 'CA',
+    });
   });
 
   it('the Stripe form knows the shopper from the order’s contact only', () => {
@@ -44,7 +51,12 @@ describe("Stripe's form", () => {
   });
 
   it('the payment method carries the name, email, phone and address of the customer', () => {
-    const contact = { firstName: 'Mei', lastName: 'Tremblay', email: 'mei@example.com', phoneNumber: '+1 416-555-0117' };
+    const contact = {
+      firstName: 'Mei',
+      lastName: 'Tremblay',
+      email: 'mei@example.com',
+      phoneNumber: '+1 416-555-0117',
+    };
     expect(payerDetails(contact, { city: 'Toronto' })).toEqual({
       name: 'Mei Tremblay',
       email: 'mei@example.com',

@@ -64,13 +64,18 @@ async function listed<T, R>(all: AsyncIterable<T>, view: (each: T) => R): Promis
   }
 }
 
-const isMissing = (error: unknown) => error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+const isMissing = (error: unknown) =>
+  error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
 
 /** Intents without a reference belong to another system of the account. */
 export async function takenSince(stripe: Stripe, since: number): Promise<ListedPayment[]> {
   const taken: ListedPayment[] = [];
   const created = { gte: Math.floor(since / 1000) };
-  for await (const intent of stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })) {
+  for await (const intent of stripe.paymentIntents.list({
+    created,
+    limit: 100,
+    expand: ['data.latest_charge'],
+  })) {
     const { id, status, metadata, currency, amount_received, latest_charge: charge, description } = intent;
     if (status !== 'succeeded' || !metadata.reference) continue;
     const refunded = charge && typeof charge === 'object' ? charge.amount_refunded : 0;
@@ -87,7 +92,16 @@ export async function takenSince(stripe: Stripe, since: number): Promise<ListedP
   return taken;
 }
 
-function refundOf({ id, metadata, amount, currency, status, created, reason, failure_reason }: Stripe.Refund): ProviderRefund {
+function refundOf({
+  id,
+  metadata,
+  amount,
+  currency,
+  status,
+  created,
+  reason,
+  failure_reason,
+}: Stripe.Refund): ProviderRefund {
   const state = refundState(id, status);
   return {
     id,
@@ -118,7 +132,16 @@ function refundState(id: string, status: string | null): ProviderRefund['state']
 
 /** @throws {Error} for a status that Stripe has added since: what it means must not be guessed */
 function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
-  const { id, amount, currency, status, reason, created, evidence_details: evidence, is_charge_refundable } = dispute;
+  const {
+    id,
+    amount,
+    currency,
+    status,
+    reason,
+    created,
+    evidence_details: evidence,
+    is_charge_refundable,
+  } = dispute;
   const known = disputeStatuses[status];
   if (!known) throw new Error(`Stripe reports a status of ${id} that the shop does not know: ${status}`);
   return {

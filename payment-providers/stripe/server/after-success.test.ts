@@ -29,7 +29,8 @@ const refunds: Readonly<Record<string, Pick<Row, 'back' | 'alerts' | 'mails'>>> 
 
 it('the table of refunds has every status that the SDK documents', () => {
   const file = fileURLToPath(import.meta.resolve('stripe')).replace(/[^/]+$/, 'resources/Refunds.d.ts');
-  const [, documented = ''] = /Status of the refund\. This can be (.*?)\. Learn more/.exec(readFileSync(file, 'utf8')) ?? [];
+  const [, documented = ''] =
+    /Status of the refund\. This can be (.*?)\. Learn more/.exec(readFileSync(file, 'utf8')) ?? [];
   const statuses = [...documented.matchAll(/`(\w+)`/g)].map(([, status]) => status);
   expect(statuses.length).toBeGreaterThan(3);
   expect(Object.keys(refunds).sort()).toEqual(statuses.toSorted());
@@ -54,7 +55,8 @@ const disputes: Readonly<Record<string, Pick<Row, 'back' | 'alerts' | 'disputes'
 it('the table of disputes has every status of the SDK', () => {
   const file = fileURLToPath(import.meta.resolve('stripe')).replace(/[^/]+$/, 'resources/Disputes.d.ts');
   const type = parseDeclarations(readFileSync(file, 'utf8')).get('Dispute.Status');
-  const statuses = type?.kind === 'union' ? type.of.flatMap((each) => (each.kind === 'literal' ? [each.text] : [])) : [];
+  const statuses =
+    type?.kind === 'union' ? type.of.flatMap((each) => (each.kind === 'literal' ? [each.text] : [])) : [];
   expect(statuses.length).toBeGreaterThan(5);
   expect(Object.keys(disputes).sort()).toEqual(statuses.toSorted());
 });
@@ -63,7 +65,8 @@ const webhookOf = ({ headers, body }: SentWebhook) => ({ headers, body: Buffer.f
 
 const rows = (fake: () => StripeFake): Row[] => [
   ...Object.entries(refunds).map(([status, outcome]): Row => {
-    const refundOf = ({ refundKey }: PaidOrder) => fake().account.refunds.find(({ metadata }) => metadata?.key === refundKey);
+    const refundOf = ({ refundKey }: PaidOrder) =>
+      fake().account.refunds.find(({ metadata }) => metadata?.key === refundKey);
     return {
       title: `a refund that turns ${status}`,
       isRefunded: true,
@@ -142,13 +145,26 @@ onOneEngine((engine) => {
     const show = () => testApp.call('order', { session, params: { id } });
     const { orderNumber, bill } = await show();
     const intent = payment?.providerId ?? '';
-    return { session, id, number: orderNumber ?? '', total: bill.total, reference: payment?.reference ?? '', intent, show };
+    return {
+      session,
+      id,
+      number: orderNumber ?? '',
+      total: bill.total,
+      reference: payment?.reference ?? '',
+      intent,
+      show,
+    };
   }
-  const refund = (number: string, amount?: number) => testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
+  const refund = (number: string, amount?: number) =>
+    testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
 
   it('paying what is due again after a lost answer says the same words to Stripe', async () => {
     const order = await bought();
-    const more = await shopCommand(testApp, ['orders', 'change', order.number, '--line', `${mug}=3`], fake.env);
+    const more = await shopCommand(
+      testApp,
+      ['orders', 'change', order.number, '--line', `${mug}=3`],
+      fake.env,
+    );
     expect(more.code).toBe(0);
     const { dueVersion = '' } = await order.show();
     const pay = () =>
@@ -164,16 +180,22 @@ onOneEngine((engine) => {
     testApp.clock.advance(20 * 60_000);
     await testApp.services.payments.reconcile();
     const words = new Set(
-      fake.calls.filter(({ call, key }) => call === 'create' && key).map(({ key, form }) => `${key} ${form.description}`),
+      fake.calls
+        .filter(({ call, key }) => call === 'create' && key)
+        .map(({ key, form }) => `${key} ${form.description}`),
     );
-    expect(words.size).toBe(new Set(fake.calls.filter(({ call }) => call === 'create').map(({ key }) => key)).size);
+    expect(words.size).toBe(
+      new Set(fake.calls.filter(({ call }) => call === 'create').map(({ key }) => key)).size,
+    );
     expect(await testApp.services.payments.attempts.undecided()).toEqual([]);
   });
 
   describe('a disputed order', () => {
     const hear = async (text: string) => {
       const { headers, body } = fake.webhooks.lastAbout(text);
-      expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(true);
+      expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(
+        true,
+      );
     };
     const run = (...words: string[]) => shopCommand(testApp, ['orders', ...words], fake.env);
 
@@ -190,7 +212,10 @@ onOneEngine((engine) => {
           },
         },
       ]);
-      expect(await run('shipped', order.number)).toMatchObject({ code: 1, printed: expect.stringContaining('accept-dispute') });
+      expect(await run('shipped', order.number)).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining('accept-dispute'),
+      });
       expect((await run('accept-dispute', order.number)).code).toBe(0);
       expect((await run('shipped', order.number)).code).toBe(0);
     });
@@ -218,13 +243,19 @@ onOneEngine((engine) => {
         expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0, refused: 0 });
         fake.account.closeDispute(dispute, status);
         await hear(dispute.id);
-        expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: isSent ? 1 : 0, refused: 0 });
+        expect(await testApp.services.payments.reconcile()).toMatchObject({
+          refunded: isSent ? 1 : 0,
+          refused: 0,
+        });
         expect(await order.show()).toMatchObject({
           payment: { refunded: order.total },
           refunds: [{ amount: order.total, done: true }],
         });
         expect(fake.account.taken(order.reference)).toBe(0);
-        expect(alerts.map(({ kind }) => kind)).toEqual(['disputeOpened', isSent ? 'disputeWon' : 'disputeLost']);
+        expect(alerts.map(({ kind }) => kind)).toEqual([
+          'disputeOpened',
+          isSent ? 'disputeWon' : 'disputeLost',
+        ]);
       },
     );
 
@@ -254,18 +285,24 @@ onOneEngine((engine) => {
       forbid('listDisputes');
       const order = await bought();
       fake.account.refund(order.intent, 1000, {});
-      await expect(refund(order.number, order.total - 999)).rejects.toThrow('The amount is more than can be refunded');
+      await expect(refund(order.number, order.total - 999)).rejects.toThrow(
+        'The amount is more than can be refunded',
+      );
       expect(await order.show()).toMatchObject({ payment: { refunded: 1000 }, refunds: [{ amount: 1000 }] });
       expect((await refund(order.number)).refund.amount).toBe(order.total - 1000);
       expect(fake.account.taken(order.reference)).toBe(0);
-      expect(alerts).toMatchObject([{ kind: 'rightMissing', values: { reason: expect.stringContaining('rak_dispute_read') } }]);
+      expect(alerts).toMatchObject([
+        { kind: 'rightMissing', values: { reason: expect.stringContaining('rak_dispute_read') } },
+      ]);
     });
 
     it('a key that may not list refunds refunds nothing, with the reason', async () => {
       const order = await bought();
       fake.account.refund(order.intent, 1000, {});
       forbid('listRefunds');
-      await expect(refund(order.number, 1000)).rejects.toThrow(/can’t see what was refunded at Stripe.*rak_charge_read/);
+      await expect(refund(order.number, 1000)).rejects.toThrow(
+        /can’t see what was refunded at Stripe.*rak_charge_read/,
+      );
       expect(fake.account.taken(order.reference)).toBe(order.total - 1000);
     });
 
@@ -273,7 +310,9 @@ onOneEngine((engine) => {
       const order = await bought();
       forbid('refund');
       expect((await refund(order.number, 1000)).given).toBe(false);
-      expect(alerts).toMatchObject([{ kind: 'rightMissing', values: { reason: expect.stringContaining('rak_charge_write') } }]);
+      expect(alerts).toMatchObject([
+        { kind: 'rightMissing', values: { reason: expect.stringContaining('rak_charge_write') } },
+      ]);
       fake.faults.clear();
       await testApp.services.payments.reconcile();
       expect(fake.account.taken(order.reference)).toBe(order.total - 1000);
@@ -285,7 +324,9 @@ onOneEngine((engine) => {
       const before = [fake.account.intents.size, fake.account.refunds.length];
       expect(await check()).toContain('OK    Payment rights: Stripe: list payments, Stripe: take payments');
       forbid(call);
-      expect(await check()).toMatch(/FAIL {2}Payment rights: Stripe: the restricted key lacks the permission rak_\w+/);
+      expect(await check()).toMatch(
+        /FAIL {2}Payment rights: Stripe: the restricted key lacks the permission rak_\w+/,
+      );
       expect([fake.account.intents.size, fake.account.refunds.length]).toEqual(before);
     });
 

@@ -32,17 +32,26 @@ describe('the configuration of Stripe', () => {
       bad: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     });
     // The two keys swapped, a common copying mistake.
-    const swapped = read({ ...good, STRIPE_PUBLISHABLE_KEY: 'sk_test_mysecret', STRIPE_SECRET_KEY: 'pk_test_1' });
+    const swapped = read({
+      ...good,
+      STRIPE_PUBLISHABLE_KEY: 'sk_test_mysecret',
+      STRIPE_SECRET_KEY: 'pk_test_1',
+    });
     expect(swapped).toMatchObject({ config: null, bad: ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_SECRET_KEY'] });
     expect(swapped.said).not.toContain('mysecret');
   });
 
   it('keys of different modes are rejected', () => {
-    expect(read({ ...good, STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({ config: null, bad: ['STRIPE_PUBLISHABLE_KEY'] });
+    expect(read({ ...good, STRIPE_SECRET_KEY: 'sk_live_1' })).toMatchObject({
+      config: null,
+      bad: ['STRIPE_PUBLISHABLE_KEY'],
+    });
   });
 
   it('another Stripe address is used only on this machine and only with test keys', () => {
-    expect(read({ ...good, STRIPE_API_URL: 'http://127.0.0.1:4242' }).config?.apiUrl).toBe('http://127.0.0.1:4242');
+    expect(read({ ...good, STRIPE_API_URL: 'http://127.0.0.1:4242' }).config?.apiUrl).toBe(
+      'http://127.0.0.1:4242',
+    );
     for (const url of ['https://stripe.example', 'http://127.0.0.1.example', 'x'])
       expect(read({ ...good, STRIPE_API_URL: url })).toMatchObject({ config: null, bad: ['STRIPE_API_URL'] });
     const live = { ...good, STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_SECRET_KEY: 'sk_live_1' };

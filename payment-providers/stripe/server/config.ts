@@ -16,8 +16,14 @@ export interface StripeConfig {
 
 export function readStripeConfig(source: EnvSource): KeysRead<StripeConfig> {
   const { config, problems } = readKeys(source, {
-    STRIPE_PUBLISHABLE_KEY: matching(/^pk_(test|live)_\w+$/, 'a publishable key of Stripe: pk_test_… or pk_live_…'),
-    STRIPE_SECRET_KEY: matching(/^(sk|rk)_(test|live)_\w+$/, 'a secret or restricted key of Stripe: sk_test_…, rk_live_…'),
+    STRIPE_PUBLISHABLE_KEY: matching(
+      /^pk_(test|live)_\w+$/,
+      'a publishable key of Stripe: pk_test_… or pk_live_…',
+    ),
+    STRIPE_SECRET_KEY: matching(
+      /^(sk|rk)_(test|live)_\w+$/,
+      'a secret or restricted key of Stripe: sk_test_…, rk_live_…',
+    ),
     STRIPE_WEBHOOK_SECRET: matching(/^whsec_[\w+/=-]+$/, 'the signing secret of the webhook: whsec_…'),
     STRIPE_API_URL: testApiUrl,
   });
@@ -30,7 +36,8 @@ export function readStripeConfig(source: EnvSource): KeysRead<StripeConfig> {
   const wrong: Record<string, string> = {};
   if (isLiveKey(publishableKey) !== isLiveKey(secretKey))
     wrong.STRIPE_PUBLISHABLE_KEY = 'must be of the same mode as STRIPE_SECRET_KEY: both test or both live';
-  if (config.STRIPE_API_URL && isLiveKey(secretKey)) wrong.STRIPE_API_URL = 'is for tests only, not for live keys';
+  if (config.STRIPE_API_URL && isLiveKey(secretKey))
+    wrong.STRIPE_API_URL = 'is for tests only, not for live keys';
   if (Object.keys(wrong).length > 0) return { config: null, problems: wrong };
   return { config: { publishableKey, secretKey, webhookSecret, apiUrl: config.STRIPE_API_URL }, problems };
 }

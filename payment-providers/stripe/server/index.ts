@@ -1,6 +1,9 @@
 import { serve } from '#server/http/endpoint.ts';
 import { type PaymentProvider, providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
-import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
+import {
+  gatewayNotSetUp,
+  type ProviderDefinition,
+} from '#server/modules/payments/providers/provider-definition.ts';
 import { once } from '#server/platform/once.ts';
 import { stripe as contract } from '../contract.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';
@@ -29,7 +32,12 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
       const provider = await providerNow();
       if (!provider) throw gatewayNotSetUp();
       const input = { confirmationToken };
-      return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+      return paying.pay(
+        session,
+        provider.name,
+        { input, billVersion, billingAddress, errors, address: request.ip },
+        lang,
+      );
     });
   },
 };

@@ -16,12 +16,17 @@ function event(object: object): string {
 describe('webhooks of Stripe', () => {
   it('a webhook about an intent or its charge names the attempt', () => {
     for (const object of ['payment_intent', 'charge'])
-      expect(received(stripe.sign(event({ object, metadata: { reference: 'r-1' } })))).toEqual({ reference: 'r-1' });
+      expect(received(stripe.sign(event({ object, metadata: { reference: 'r-1' } })))).toEqual({
+        reference: 'r-1',
+      });
   });
 
   it('a webhook about a refund of this shop names its attempt and its key', () => {
     const metadata = { reference: 'r-1', key: 'k-1' };
-    expect(received(stripe.sign(event({ object: 'refund', metadata })))).toEqual({ reference: 'r-1', refundKey: 'k-1' });
+    expect(received(stripe.sign(event({ object: 'refund', metadata })))).toEqual({
+      reference: 'r-1',
+      refundKey: 'k-1',
+    });
     expect(received(stripe.sign(event({ object: 'refund', metadata: {} })))).toEqual({ reference: '' });
   });
 
@@ -34,8 +39,12 @@ describe('webhooks of Stripe', () => {
   });
 
   it('a webhook about something else is accepted and names no attempt', () => {
-    expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({ reference: '' });
-    expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({ reference: '' });
+    expect(received(stripe.sign(event({ object: 'payment_intent', metadata: {} })))).toEqual({
+      reference: '',
+    });
+    expect(received(stripe.sign(event({ object: 'customer', metadata: { reference: 'r-1' } })))).toEqual({
+      reference: '',
+    });
     expect(received(stripe.sign(event({ object: 'payout' })))).toEqual({ reference: '' });
   });
 
@@ -54,13 +63,25 @@ describe('webhooks of Stripe', () => {
 describe('declines of Stripe', () => {
   it.each([
     [{ code: 'card_declined', decline_code: 'generic_decline' }, 'TRANSACTION_ERROR', 'payment.declined'],
-    [{ code: 'card_declined', decline_code: 'insufficient_funds' }, 'TRANSACTION_ERROR', 'payment.insufficientFunds'],
-    [{ code: 'card_declined', decline_code: 'card_velocity_exceeded' }, 'TRANSACTION_ERROR', 'payment.cardLimit'],
+    [
+      { code: 'card_declined', decline_code: 'insufficient_funds' },
+      'TRANSACTION_ERROR',
+      'payment.insufficientFunds',
+    ],
+    [
+      { code: 'card_declined', decline_code: 'card_velocity_exceeded' },
+      'TRANSACTION_ERROR',
+      'payment.cardLimit',
+    ],
     [{ code: 'expired_card', decline_code: 'expired_card' }, 'VALIDATION_ERROR', 'rule.cardExpired'],
     [{ code: 'incorrect_cvc', decline_code: 'incorrect_cvc' }, 'VALIDATION_ERROR', 'rule.cardCodeInvalid'],
     [{ code: 'incorrect_number' }, 'VALIDATION_ERROR', 'rule.cardNumberInvalid'],
     [{ code: 'processing_error', decline_code: 'processing_error' }, 'SYSTEM_ERROR', 'payment.unavailable'],
-    [{ code: 'card_declined', decline_code: 'authentication_required' }, 'TRANSACTION_ERROR', 'payment.authenticationFailed'],
+    [
+      { code: 'card_declined', decline_code: 'authentication_required' },
+      'TRANSACTION_ERROR',
+      'payment.authenticationFailed',
+    ],
     [{ code: 'payment_intent_authentication_failure' }, 'TRANSACTION_ERROR', 'payment.authenticationFailed'],
     [{ code: 'something_new' }, 'TRANSACTION_ERROR', 'payment.declined'],
     [{}, 'TRANSACTION_ERROR', 'payment.declined'],
@@ -69,11 +90,21 @@ describe('declines of Stripe', () => {
   });
 
   it('a mismatch of the address marks its field', () => {
-    expect(failureOf({ code: 'incorrect_zip' }).errors).toEqual({ 'billingAddress.postCode': 'payment.postCodeMismatch' });
+    expect(failureOf({ code: 'incorrect_zip' }).errors).toEqual({
+      'billingAddress.postCode': 'payment.postCodeMismatch',
+    });
   });
 
   it('a decline does not tell a thief what the bank knows', () => {
-    for (const decline_code of ['lost_card', 'stolen_card', 'fraudulent', 'merchant_blacklist', 'pickup_card'])
-      expect(failureOf({ code: 'card_declined', decline_code })).toEqual(failureOf({ code: 'card_declined' }));
+    for (const decline_code of [
+      'lost_card',
+      'stolen_card',
+      'fraudulent',
+      'merchant_blacklist',
+      'pickup_card',
+    ])
+      expect(failureOf({ code: 'card_declined', decline_code })).toEqual(
+        failureOf({ code: 'card_declined' }),
+      );
   });
 });

@@ -107,11 +107,14 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
   const stripe = connect(config, timeoutMs);
 
   return {
-    start: (charge, { confirmationToken }, keep) => quietly(() => startIntent(stripe, charge, confirmationToken, keep)),
+    start: (charge, { confirmationToken }, keep) =>
+      quietly(() => startIntent(stripe, charge, confirmationToken, keep)),
 
     // Nothing is confirmed before its id is stored: without an id, nothing can have been charged yet.
     complete: ({ providerId }: Attempt) =>
-      quietly(async () => (providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' })),
+      quietly(async () =>
+        providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' },
+      ),
 
     // Without a stored id, the intent is created in order to be cancelled: a later `start` finds it cancelled.
     cancel: (attempt: Attempt) =>
@@ -130,11 +133,16 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
         if (!providerId) throw new Error('Nothing was ever asked of Stripe by that reference');
         // Stripe drops idempotency keys after a day.
         const given = await findRefund(stripe, providerId, key);
-        const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
+        const asked = {
+          payment_intent: providerId,
+          amount: stripeAmount(amount, currency),
+          metadata: { reference, key },
+        };
         await settle(given ?? createRefund(stripe, asked, key, now()));
       }),
 
-    activity: ({ providerId }: Attempt) => quietly(async () => (providerId ? activityOf(stripe, providerId) : noActivity)),
+    activity: ({ providerId }: Attempt) =>
+      quietly(async () => (providerId ? activityOf(stripe, providerId) : noActivity)),
 
     takenSince: (since) => quietly(() => takenSince(stripe, since)),
 
@@ -159,12 +167,18 @@ function rightsOf(stripe: Stripe): RightCheck[] {
   };
   const checks: [right: string, ask: () => Promise<unknown>][] = [
     ['list payments', () => stripe.paymentIntents.list({ limit: 1, expand: ['data.latest_charge'] })],
-    ['take payments', () => stripe.paymentIntents.create({ amount: -1, currency: 'usd' }).catch(expectRefusal)],
+    [
+      'take payments',
+      () => stripe.paymentIntents.create({ amount: -1, currency: 'usd' }).catch(expectRefusal),
+    ],
     ['read confirmation tokens', () => stripe.confirmationTokens.retrieve(nowhere).catch(expectRefusal)],
     ['list refunds', () => stripe.refunds.list({ limit: 1 })],
     ['refund', () => stripe.refunds.create({ payment_intent: nowhere }).catch(expectRefusal)],
     ['list disputes', () => stripe.disputes.list({ limit: 1 })],
-    ['list balance transactions', () => stripe.balanceTransactions.list({ limit: 1, expand: ['data.source'] })],
+    [
+      'list balance transactions',
+      () => stripe.balanceTransactions.list({ limit: 1, expand: ['data.source'] }),
+    ],
     ['list payouts', () => stripe.payouts.list({ limit: 1 })],
   ];
   return checks.map(([right, ask]) => ({ right, attempt: () => quietly(async () => void (await ask())) }));
@@ -195,7 +209,10 @@ async function startIntent(
 }
 
 /** As it was when it was created; it may have changed since. */
-function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
+function createIntent(
+  stripe: Stripe,
+  { reference, orderId, orderNumber, amount, currency }: Charge,
+): Promise<Intent> {
   return stripe.paymentIntents.create(
     {
       amount: stripeAmount(amount, currency),
@@ -227,20 +244,34 @@ async function settleIntent(stripe: Stripe, intent: Intent): Promise<PaymentOutc
   return refused ? cancelIntent(stripe, intent.id, failureOf(refused)) : outcomeOf(intent);
 }
 
-async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
+async function confirmIntent(
+  stripe: Stripe,
+  id: string,
+  { reference, shipTo }: Charge,
+  token: string,
+): Promise<PaymentOutcome> {
   try {
     // With the confirmation and not before: `cancel` creates the same intent without knowing the address.
     const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
-    const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
+    const confirmed = await stripe.paymentIntents.confirm(id, asked, {
+      idempotencyKey: `${reference}:confirm`,
+    });
     // A response that Stripe repeats is as old as the first one.
-    return settleIntent(stripe, confirmed.lastResponse.headers['idempotent-replayed'] ? await findIntent(stripe, id) : confirmed);
+    return settleIntent(
+      stripe,
+      confirmed.lastResponse.headers['idempotent-replayed'] ? await findIntent(stripe, id) : confirmed,
+    );
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError) return cancelIntent(stripe, id, failureOf(error));
     // Confirmed before, by this token or another: that outcome counts.
     if (error instanceof Stripe.errors.StripeIdempotencyError || isStateError(error))
       return settleIntent(stripe, await findIntent(stripe, id));
     if (isRefusal(error))
-      return cancelIntent(stripe, id, failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable));
+      return cancelIntent(
+        stripe,
+        id,
+        failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable),
+      );
     throw error;
   }
 }
@@ -294,7 +325,12 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
 }
 
 /** Stripe repeats its first answer to a key for a day, even that the balance was too low: each hour has its own key. */
-async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
+async function createRefund(
+  stripe: Stripe,
+  asked: Stripe.RefundCreateParams,
+  key: string,
+  at: number,
+): Promise<Stripe.Refund> {
   try {
     return await stripe.refunds.create(asked, { idempotencyKey: key });
   } catch (error) {
@@ -313,12 +349,15 @@ async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<vo
   });
   if (hasFailed(refund)) throw new RefundRefused(refundReason(refund));
   if (refund.status !== 'succeeded')
-    throw new RefundPending(`Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`);
+    throw new RefundPending(
+      `Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`,
+    );
 }
 
 const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
 
-const refundReason = ({ status, failure_reason }: Stripe.Refund) => `The refund failed: ${failure_reason ?? status}`;
+const refundReason = ({ status, failure_reason }: Stripe.Refund) =>
+  `The refund failed: ${failure_reason ?? status}`;
 
 /** Stripe names this reason in `message_code`, which the SDK does not type, and leaves `code` out. */
 function isBalanceTooLow(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
@@ -329,11 +368,21 @@ function isBalanceTooLow(error: unknown): error is Stripe.errors.StripeInvalidRe
 
 /** Whether the key is wrong, revoked, or lacks the permission: the request was not carried out. */
 function isKeyRefusal(error: unknown): error is Stripe.errors.StripeError {
-  return error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
+  return (
+    error instanceof Stripe.errors.StripeAuthenticationError ||
+    error instanceof Stripe.errors.StripePermissionError
+  );
 }
 
 function shippingOf({ name, phone, line1, line2, city, province, postCode, country }: ShipTo) {
-  const address = { line1, ...(line2 ? { line2 } : {}), city, state: province, postal_code: postCode, country };
+  const address = {
+    line1,
+    ...(line2 ? { line2 } : {}),
+    city,
+    state: province,
+    postal_code: postCode,
+    country,
+  };
   return { name, address, ...(phone ? { phone } : {}) };
 }
 
@@ -358,7 +407,8 @@ function subjectOf(object: unknown): WebhookSubject {
   const { object: type, metadata, payment_intent: intent, status } = object as Described;
   const { reference = '', key } = metadata ?? {};
   const money = moneyOf(object as Described);
-  if (type === 'payment_intent' || type === 'charge') return { reference, ...(money && status === 'succeeded' ? { money } : {}) };
+  if (type === 'payment_intent' || type === 'charge')
+    return { reference, ...(money && status === 'succeeded' ? { money } : {}) };
   if (type !== 'refund' && type !== 'dispute') return { reference: '' };
   const providerId = typeof intent === 'string' ? intent : intent?.id;
   return {
@@ -370,7 +420,9 @@ function subjectOf(object: unknown): WebhookSubject {
 }
 
 function moneyOf({ amount, currency }: Described): ProviderMoney | null {
-  return amount && currency ? { amount: amountOfStripe(amount, currency), currency: currency.toUpperCase() } : null;
+  return amount && currency
+    ? { amount: amountOfStripe(amount, currency), currency: currency.toUpperCase() }
+    : null;
 }
 
 interface Described {
@@ -393,6 +445,9 @@ interface Refusal {
  * https://docs.stripe.com/error-codes and https://docs.stripe.com/declines/codes
  * `other` is for reasons that are not listed.
  */
-export function failureOf({ code, decline_code }: Refusal, other = declined('payment.declined')): PaymentFailure {
+export function failureOf(
+  { code, decline_code }: Refusal,
+  other = declined('payment.declined'),
+): PaymentFailure {
   return (decline_code && reasons[decline_code]) || (code && reasons[code]) || other;
 }

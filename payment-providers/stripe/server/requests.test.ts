@@ -61,9 +61,12 @@ describe('requests to Stripe', () => {
     await stripe.takenSince?.(Date.now() - 60_000);
     for (const { attempt: ask } of (await stripe.rights?.()) ?? []) await ask();
     await stripe.cancel({ ...sampleCharge(), providerId: null });
-    for (const { call, form } of fake.calls) expect(parameterProblem(call, form)?.body ?? null, call).toBeNull();
+    for (const { call, form } of fake.calls)
+      expect(parameterProblem(call, form)?.body ?? null, call).toBeNull();
     const sent = new Set(fake.calls.map(({ call }) => call));
-    expect(Object.keys(parameterTypes).filter((call) => !sent.has(call as keyof typeof parameterTypes))).toEqual([]);
+    expect(
+      Object.keys(parameterTypes).filter((call) => !sent.has(call as keyof typeof parameterTypes)),
+    ).toEqual([]);
   });
 
   it('a request with an unknown, missing or wrong parameter is rejected by the fake as Stripe rejects it', async () => {
@@ -85,7 +88,10 @@ describe('requests to Stripe', () => {
       headers: { authorization: `Bearer ${fake.env.STRIPE_SECRET_KEY}` },
       body: new URLSearchParams({ ...good, adress: 'x' }),
     });
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: 'parameter_unknown' } }]);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { code: 'parameter_unknown' } },
+    ]);
   });
 
   it('an intent carries the shipping address of its order', async () => {
@@ -117,9 +123,14 @@ describe('requests to Stripe', () => {
   });
 
   it('a payment that is processing stays undecided until Stripe decides it', async () => {
-    const delayed = () => ({ confirmationToken: fake.account.createToken({ type: 'card', delayed: true }).id });
+    const delayed = () => ({
+      confirmationToken: fake.account.createToken({ type: 'card', delayed: true }).id,
+    });
     const paid = await start(stripe, sampleCharge(), delayed());
-    expect([await stripe.complete(paid), await stripe.cancel(paid)]).toEqual([{ state: 'undecided' }, { state: 'undecided' }]);
+    expect([await stripe.complete(paid), await stripe.cancel(paid)]).toEqual([
+      { state: 'undecided' },
+      { state: 'undecided' },
+    ]);
     fake.account.finishProcessing(paid.providerId ?? '', true);
     expect(await stripe.complete(paid)).toEqual({ state: 'succeeded' });
     const failed = await start(stripe, sampleCharge(), delayed());
@@ -148,18 +159,21 @@ describe('refunds at Stripe', () => {
     expect(fake.account.taken(attempt.reference)).toBe(3972);
   });
 
-  it.each(['pending', 'requires_action'] as const)('a refund that is %s is not given until it succeeds', async (status) => {
-    const attempt = await start(stripe, sampleCharge());
-    const key = randomUUID();
-    fake.account.refundsBecome = status;
-    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
-    fake.account.refundsBecome = 'succeeded';
-    await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
-    const [refund] = fake.account.refunds;
-    fake.account.endRefund({ id: refund?.id ?? '' }, 'succeeded');
-    await stripe.refund(attempt, 1000, key);
-    expect(fake.account.taken(attempt.reference)).toBe(3972);
-  });
+  it.each(['pending', 'requires_action'] as const)(
+    'a refund that is %s is not given until it succeeds',
+    async (status) => {
+      const attempt = await start(stripe, sampleCharge());
+      const key = randomUUID();
+      fake.account.refundsBecome = status;
+      await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
+      fake.account.refundsBecome = 'succeeded';
+      await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
+      const [refund] = fake.account.refunds;
+      fake.account.endRefund({ id: refund?.id ?? '' }, 'succeeded');
+      await stripe.refund(attempt, 1000, key);
+      expect(fake.account.taken(attempt.reference)).toBe(3972);
+    },
+  );
 
   it('a refund that fails after it was given is reported by webhooks that name it', async () => {
     const attempt = await start(stripe, sampleCharge());
@@ -201,7 +215,14 @@ describe('refunds at Stripe', () => {
     expect(listed).toEqual({
       uncollected: null,
       refunds: [
-        { id: byHand.id, key: null, amount: 50, state: 'failed', at: byHand.created * 1000, reason: 'lost_or_stolen_card' },
+        {
+          id: byHand.id,
+          key: null,
+          amount: 50,
+          state: 'failed',
+          at: byHand.created * 1000,
+          reason: 'lost_or_stolen_card',
+        },
         expect.objectContaining({ key, amount: 10_000, state: 'given' }),
       ],
       disputes: [
@@ -221,6 +242,8 @@ describe('refunds at Stripe', () => {
   });
 
   it('an intent of another account has no refunds or disputes, which is an answer and not an outage of Stripe', async () => {
-    await expect(stripe.activity?.({ ...sampleCharge(), providerId: 'pi_other' })).rejects.toThrow(AttemptUnknown);
+    await expect(stripe.activity?.({ ...sampleCharge(), providerId: 'pi_other' })).rejects.toThrow(
+      AttemptUnknown,
+    );
   });
 });

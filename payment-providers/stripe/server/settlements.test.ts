@@ -42,8 +42,10 @@ async function read(isListed: (payout: string) => boolean = () => false) {
   }
 }
 
-const byKind = (entries: readonly SettlementEntry[], kind: string) => entries.filter((each) => each.kind === kind);
-const sum = (entries: readonly SettlementEntry[]) => entries.reduce((total, { gross, fee }) => total + gross - (fee ?? 0), 0);
+const byKind = (entries: readonly SettlementEntry[], kind: string) =>
+  entries.filter((each) => each.kind === kind);
+const sum = (entries: readonly SettlementEntry[]) =>
+  entries.reduce((total, { gross, fee }) => total + gross - (fee ?? 0), 0);
 
 describe('the balance at Stripe', () => {
   it('a payment, its refund and its dispute say which of the shop they belong to, and what they cost', async () => {
@@ -65,7 +67,9 @@ describe('the balance at Stripe', () => {
     expect(payment?.availableAt).toBeGreaterThan(payment?.at ?? 0);
     const about = { providerId: first.providerId, refundKey: 'refund-key' };
     expect(byKind(entries, 'refund')).toMatchObject([{ gross: -2500, fee: 0, about }]);
-    expect(byKind(entries, 'dispute')).toMatchObject([{ gross: -5000, fee: 1500, about: { providerId: second.providerId } }]);
+    expect(byKind(entries, 'dispute')).toMatchObject([
+      { gross: -5000, fee: 1500, about: { providerId: second.providerId } },
+    ]);
   });
 
   it('the entries of a payout sum to it, on however many pages Stripe lists them', async () => {
@@ -83,7 +87,8 @@ describe('the balance at Stripe', () => {
 
   it('a payout is listed once, not before Stripe has worked out what it consists of, and never if somebody asked for it', async () => {
     await paid(5000);
-    const lists = () => fake.calls.filter(({ call, form }) => call === 'listBalance' && form.payout !== undefined).length;
+    const lists = () =>
+      fake.calls.filter(({ call, form }) => call === 'listBalance' && form.payout !== undefined).length;
     const payout = fake.account.balance.payOut('cad', { reconciliation_status: 'in_progress' });
     expect(byKind((await read()).entries, 'payout')).toMatchObject([{ state: 'sent', complete: false }]);
     expect(lists()).toBe(0);

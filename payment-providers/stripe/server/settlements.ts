@@ -60,20 +60,30 @@ export function createSettlements(stripe: Stripe): Settlements {
       }
       // Only of automatic payouts does Stripe say what they consist of, and of those once it has worked that out.
       for (const { id, automatic, reconciliation_status } of payouts.values())
-        if (automatic && reconciliation_status === 'completed' && !isListed(id)) yield* rowsOfPayout(stripe, id);
+        if (automatic && reconciliation_status === 'completed' && !isListed(id))
+          yield* rowsOfPayout(stripe, id);
       return to;
     },
   };
 }
 
 async function* rowsOfPayout(stripe: Stripe, payout: string): AsyncGenerator<SettlementPiece> {
-  for await (const page of pagesOf(stripe, { payout })) yield { entries: page.map((each) => entryOf(each, payout)) };
+  for await (const page of pagesOf(stripe, { payout }))
+    yield { entries: page.map((each) => entryOf(each, payout)) };
 }
 
 /** The newest first, as Stripe lists them. */
-async function* pagesOf(stripe: Stripe, query: Stripe.BalanceTransactionListParams): AsyncGenerator<Stripe.BalanceTransaction[]> {
+async function* pagesOf(
+  stripe: Stripe,
+  query: Stripe.BalanceTransactionListParams,
+): AsyncGenerator<Stripe.BalanceTransaction[]> {
   for (let after: string | undefined; ; ) {
-    const asked = { ...query, limit: pageSize, expand: ['data.source'], ...(after ? { starting_after: after } : {}) };
+    const asked = {
+      ...query,
+      limit: pageSize,
+      expand: ['data.source'],
+      ...(after ? { starting_after: after } : {}),
+    };
     const ask = () => stripe.balanceTransactions.list(asked);
     const { data, has_more: more } = await patiently(ask, isTooOften).catch((error: unknown) => {
       throw readable(error);
@@ -87,7 +97,8 @@ async function* pagesOf(stripe: Stripe, query: Stripe.BalanceTransactionListPara
 const isTooOften = (error: unknown) => error instanceof Stripe.errors.StripeRateLimitError;
 
 type Source = Stripe.BalanceTransaction['source'];
-const isPayout = (source: Source): source is Stripe.Payout => typeof source === 'object' && source?.object === 'payout';
+const isPayout = (source: Source): source is Stripe.Payout =>
+  typeof source === 'object' && source?.object === 'payout';
 
 /** Both a payout and what reverses it are told with the payout itself. */
 const payoutOf = ({ source }: Stripe.BalanceTransaction) => (isPayout(source) ? source.id : null);
@@ -121,7 +132,8 @@ function payoutState({ id, status }: Stripe.Payout): SettlementState {
 
 /** What a transaction is about: a charge, which copies the reference of its intent, a refund or a dispute. */
 function aboutOf(source: Source, kind: SettlementKind): Pick<SettlementEntry, 'about' | 'charged'> {
-  if (source === null || typeof source === 'string') return { about: { dashboard: source ?? '' }, charged: null };
+  if (source === null || typeof source === 'string')
+    return { about: { dashboard: source ?? '' }, charged: null };
   if (source.object === 'charge') {
     const intent = idOf(source.payment_intent);
     const { reference } = source.metadata;
@@ -134,13 +146,22 @@ function aboutOf(source: Source, kind: SettlementKind): Pick<SettlementEntry, 'a
     const intent = idOf(source.payment_intent);
     const { reference, key } = source.metadata ?? {};
     return {
-      about: { dashboard: intent ?? source.id, reference, providerId: intent, refundKey: key, refundId: source.id },
+      about: {
+        dashboard: intent ?? source.id,
+        reference,
+        providerId: intent,
+        refundKey: key,
+        refundId: source.id,
+      },
       charged: moneyOf(source, kind === 'refundFailed' ? 1 : -1),
     };
   }
   if (source.object === 'dispute') {
     const intent = idOf(source.payment_intent);
-    return { about: { dashboard: intent ?? source.id, providerId: intent, disputeId: source.id }, charged: null };
+    return {
+      about: { dashboard: intent ?? source.id, providerId: intent, disputeId: source.id },
+      charged: null,
+    };
   }
   return { about: { dashboard: source.id }, charged: null };
 }

@@ -69,14 +69,17 @@ describe('Stripe', () => {
     return { ids, keep: async (id: string) => void ids.push(id) };
   };
   const approved = () => ({ confirmationToken: fake.token(testCards.approve.method) });
-  const callsOf = (reference: string) => fake.calls.filter(({ key }) => key?.startsWith(reference)).map(({ call }) => call);
+  const callsOf = (reference: string) =>
+    fake.calls.filter(({ key }) => key?.startsWith(reference)).map(({ call }) => call);
 
   it('the id of an intent is stored before money can move, and none moves if that fails', async () => {
     const { reference, ...rest } = sampleCharge();
     const refusing = async () => {
       throw new Error('no database');
     };
-    await expect(connect().start({ reference, ...rest }, approved(), refusing)).rejects.toThrow('no database');
+    await expect(connect().start({ reference, ...rest }, approved(), refusing)).rejects.toThrow(
+      'no database',
+    );
     expect(callsOf(reference)).toEqual(['create']);
     expect(fake.account.taken(reference)).toBe(0);
   });
@@ -136,7 +139,10 @@ describe('Stripe', () => {
     fake.faults.add({ call: 'confirm', kind: 'slow', until });
     const input = approved();
     // On a busy machine even an immediate answer may take too long.
-    do await expect(connect({ timeoutMs: 200 }).start(asked, input, keep)).rejects.toThrow(/StripeConnectionError/);
+    do
+      await expect(connect({ timeoutMs: 200 }).start(asked, input, keep)).rejects.toThrow(
+        /StripeConnectionError/,
+      );
     while (!callsOf(asked.reference).includes('confirm'));
     fake.faults.clear();
     answer();
@@ -147,7 +153,11 @@ describe('Stripe', () => {
 
   it('a declined intent is cancelled, so that nobody pays it by another card', async () => {
     const { ids, keep } = kept();
-    const outcome = await connect().start(sampleCharge(), { confirmationToken: fake.token(testCards.noFunds.method) }, keep);
+    const outcome = await connect().start(
+      sampleCharge(),
+      { confirmationToken: fake.token(testCards.noFunds.method) },
+      keep,
+    );
     expect(outcome).toEqual({
       state: 'failed',
       failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.insufficientFunds' },
@@ -160,9 +170,9 @@ describe('Stripe', () => {
     const { ids, keep } = kept();
     fake.faults.add({ call: 'cancel', kind: 'cut before' });
     const stripe = connect();
-    await expect(stripe.start(asked, { confirmationToken: fake.token(testCards.expired.method) }, keep)).rejects.toThrow(
-      /Stripe: /,
-    );
+    await expect(
+      stripe.start(asked, { confirmationToken: fake.token(testCards.expired.method) }, keep),
+    ).rejects.toThrow(/Stripe: /);
     fake.faults.clear();
     const attempt = { ...asked, providerId: ids[0] ?? null };
     const failure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
@@ -177,7 +187,11 @@ describe('Stripe', () => {
     const asked = sampleCharge();
     const { ids, keep } = kept();
     const stripe = connect();
-    const waiting = await stripe.start(asked, { confirmationToken: fake.token(testCards.asksThenDeclines.method) }, keep);
+    const waiting = await stripe.start(
+      asked,
+      { confirmationToken: fake.token(testCards.asksThenDeclines.method) },
+      keep,
+    );
     expect(waiting).toMatchObject({ state: 'action', action: { type: 'stripe' } });
     fake.account.answer(ids[0] ?? '', true);
     expect(await stripe.complete({ ...asked, providerId: ids[0] ?? null })).toEqual({
@@ -187,31 +201,42 @@ describe('Stripe', () => {
   });
 
   it('a used-up confirmation token asks for the details again', async () => {
-    const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' } };
+    const again = {
+      state: 'failed',
+      failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' },
+    };
     const used = approved();
     expect((await connect().start(sampleCharge(), used, async () => {})).state).toBe('succeeded');
     expect(await connect().start(sampleCharge(), used, async () => {})).toEqual(again);
-    expect(await connect().start(sampleCharge(), { confirmationToken: 'ctoken_unknown' }, async () => {})).toEqual(again);
+    expect(
+      await connect().start(sampleCharge(), { confirmationToken: 'ctoken_unknown' }, async () => {}),
+    ).toEqual(again);
     expect(await connect().start(sampleCharge(), { confirmationToken: '' }, async () => {})).toEqual(again);
   });
 
   it('a payment that Stripe will never take fails at once', async () => {
     const refused = await connect().start(sampleCharge({ amount: 30 }), approved(), async () => {});
-    expect(refused).toEqual({ state: 'failed', failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' } });
+    expect(refused).toEqual({
+      state: 'failed',
+      failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' },
+    });
     const odd = sampleCharge({ amount: 4972, currency: 'KWD' });
     expect(await connect().start(odd, approved(), async () => {})).toMatchObject({ state: 'failed' });
     expect(await connect().cancel({ ...odd, providerId: null })).toMatchObject({ state: 'failed' });
   });
 
-  it.each(['rate limited', 'unauthorized', 'error after'] as const)('the error "%s" is not taken for a decline', async (kind) => {
-    const asked = sampleCharge();
-    const { ids, keep } = kept();
-    fake.faults.add({ call: 'confirm', kind });
-    await expect(connect().start(asked, approved(), keep)).rejects.toThrow(/^Stripe: /);
-    fake.faults.clear();
-    const outcome = await connect().cancel({ ...asked, providerId: ids[0] ?? null });
-    expect(outcome.state).toBe(fake.account.taken(asked.reference) ? 'succeeded' : 'failed');
-  });
+  it.each(['rate limited', 'unauthorized', 'error after'] as const)(
+    'the error "%s" is not taken for a decline',
+    async (kind) => {
+      const asked = sampleCharge();
+      const { ids, keep } = kept();
+      fake.faults.add({ call: 'confirm', kind });
+      await expect(connect().start(asked, approved(), keep)).rejects.toThrow(/^Stripe: /);
+      fake.faults.clear();
+      const outcome = await connect().cancel({ ...asked, providerId: ids[0] ?? null });
+      expect(outcome.state).toBe(fake.account.taken(asked.reference) ? 'succeeded' : 'failed');
+    },
+  );
 
   it('an error contains only what may be logged', async () => {
     fake.faults.add({ call: 'confirm', kind: 'error after' });

@@ -15,7 +15,12 @@ export const allAgents = (db: Reader, most: number): Promise<AgentRow[]> =>
 /** Replaces the document of a profile that is known; whether it is blocked stays. */
 export async function putAgent(
   trx: Trx,
-  { id, profile, at, ...change }: Pick<AgentRow, 'id' | 'profile' | 'approved' | 'document' | 'fresh_until'> & { at: number },
+  {
+    id,
+    profile,
+    at,
+    ...change
+  }: Pick<AgentRow, 'id' | 'profile' | 'approved' | 'document' | 'fresh_until'> & { at: number },
 ): Promise<AgentRow> {
   return trx
     .insertInto('agents')
@@ -50,8 +55,18 @@ export function insertAgentCart(
 }
 
 /** Not once it was cancelled: undefined then. */
-export const changeAgentCart = (trx: Trx, id: string, change: Updateable<AgentCartsTable>): Promise<AgentCartRow | undefined> =>
-  trx.updateTable('agent_carts').set(change).where('id', '=', id).where('canceled', '=', 0).returningAll().executeTakeFirst();
+export const changeAgentCart = (
+  trx: Trx,
+  id: string,
+  change: Updateable<AgentCartsTable>,
+): Promise<AgentCartRow | undefined> =>
+  trx
+    .updateTable('agent_carts')
+    .set(change)
+    .where('id', '=', id)
+    .where('canceled', '=', 0)
+    .returningAll()
+    .executeTakeFirst();
 
 /** Ties an order to the cart of an agent; `brought`: units by SKU that its link put in a person's cart. */
 export async function linkOrder(
@@ -84,7 +99,10 @@ export async function ordersOfCart(
 }
 
 /** Of an order with anything that a person added themselves: none. */
-export async function agentOfOrder(db: Reader, orderId: string): Promise<(AgentRow & { cart_id: string }) | undefined> {
+export async function agentOfOrder(
+  db: Reader,
+  orderId: string,
+): Promise<(AgentRow & { cart_id: string }) | undefined> {
   const row = await db
     .selectFrom('agent_orders')
     .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
@@ -111,11 +129,24 @@ async function hasOnly(db: Reader, orderId: string, brought: string | null): Pro
 /** A request, as its agent names it. */
 type RequestKey = Pick<Selectable<AgentRequestsTable>, 'agent_id' | 'key' | 'fingerprint'>;
 
-export const findRequest = (db: Reader, { agent_id, key }: RequestKey): Promise<Selectable<AgentRequestsTable> | undefined> =>
-  db.selectFrom('agent_requests').selectAll().where('agent_id', '=', agent_id).where('key', '=', key).executeTakeFirst();
+export const findRequest = (
+  db: Reader,
+  { agent_id, key }: RequestKey,
+): Promise<Selectable<AgentRequestsTable> | undefined> =>
+  db
+    .selectFrom('agent_requests')
+    .selectAll()
+    .where('agent_id', '=', agent_id)
+    .where('key', '=', key)
+    .executeTakeFirst();
 
 /** False if the key is used already. */
-export async function claimRequest(trx: Trx, request: RequestKey, at: number, until: number): Promise<boolean> {
+export async function claimRequest(
+  trx: Trx,
+  request: RequestKey,
+  at: number,
+  until: number,
+): Promise<boolean> {
   const row = { ...request, status: null, answer: null, claimed_until: until, created_at: at };
   const inserted = await trx
     .insertInto('agent_requests')
@@ -136,7 +167,12 @@ export async function claimRequest(trx: Trx, request: RequestKey, at: number, un
   return taken.numUpdatedRows > 0n;
 }
 
-export async function answerRequest(trx: Trx, { agent_id, key }: RequestKey, status: number, answer: string): Promise<void> {
+export async function answerRequest(
+  trx: Trx,
+  { agent_id, key }: RequestKey,
+  status: number,
+  answer: string,
+): Promise<void> {
   const answered = trx.updateTable('agent_requests').set({ status, answer }).where('agent_id', '=', agent_id);
   await answered.where('key', '=', key).where('status', 'is', null).execute();
 }
@@ -199,7 +235,11 @@ export async function sweepAgents(trx: Trx, now: number): Promise<void> {
     .where('blocked', '=', 0)
     .where('approved', '=', 0)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('agent_orders').select('order_id').whereRef('agent_orders.agent_id', '=', 'agents.id'))),
+      not(
+        exists(
+          selectFrom('agent_orders').select('order_id').whereRef('agent_orders.agent_id', '=', 'agents.id'),
+        ),
+      ),
     )
     .execute();
 }

@@ -29,12 +29,23 @@ const orderCount = async ({ db }: TestApp) =>
   (await db.read.selectFrom('orders').select('id').where('placed_at', 'is not', null).execute()).length;
 
 /** Opens a link as a browser does; with `presses`, the button of its page as well. */
-async function visit(testApp: TestApp, url: string, shopper: Shopper, presses: boolean, site = 'same-origin') {
+async function visit(
+  testApp: TestApp,
+  url: string,
+  shopper: Shopper,
+  presses: boolean,
+  site = 'same-origin',
+) {
   const { pathname, search } = new URL(url);
   const ask = async (method: 'GET' | 'POST', more: Record<string, string> = {}) => {
     const cookie = shopper.cookies.size > 0 ? { cookie: shopper.header } : {};
     const headers = { ...cookie, ...more };
-    const answer = await testApp.app.inject({ method, url: pathname + search, headers, remoteAddress: shopper.address });
+    const answer = await testApp.app.inject({
+      method,
+      url: pathname + search,
+      headers,
+      remoteAddress: shopper.address,
+    });
     shopper.keep(answer.headers['set-cookie']);
     return answer;
   };
@@ -92,7 +103,10 @@ onBothEngines((engine) => {
     );
     const next = await agent.ask('POST', '/catalog/search', { query: 'mug', pagination: body.pagination });
     expect(next.body.products.map(({ id }) => id)).not.toContain(products[0]?.id);
-    const cheap = await agent.ask('POST', '/catalog/search', { query: '*', filters: { price: { max: 900 } } });
+    const cheap = await agent.ask('POST', '/catalog/search', {
+      query: '*',
+      filters: { price: { max: 900 } },
+    });
     expect(cheap.body.products.length).toBeGreaterThan(0);
     for (const { variants } of cheap.body.products)
       for (const { price } of variants) expect(price.amount).toBeLessThanOrEqual(900);
@@ -104,7 +118,11 @@ onBothEngines((engine) => {
     const shown = async () =>
       (await search()).body.products.map(({ title, categories, variants }) => [title, categories, variants]);
     const is = (title: string, amount: number, status: string, category: string) => [
-      [title, [{ value: category, taxonomy: 'merchant' }], [expect.objectContaining(variant(amount, status))]],
+      [
+        title,
+        [{ value: category, taxonomy: 'merchant' }],
+        [expect.objectContaining(variant(amount, status))],
+      ],
     ];
     const variant = (amount: number, status: string) => ({
       price: { amount, currency: 'CAD' },
@@ -120,7 +138,9 @@ onBothEngines((engine) => {
     const places = Object.keys(await stockEverywhere(testApp, 0));
     await stock.count(places.map((place) => ({ sku: 'WAGARA', place, units: 0 })));
     expect(await shown()).toEqual(is('Wagara cup', 2900, 'out_of_stock', 'Cups'));
-    await editor.upsertCategories([{ id: 'cups', parent: null, name: { en: 'Bowls' }, description: { en: '' }, image: null }]);
+    await editor.upsertCategories([
+      { id: 'cups', parent: null, name: { en: 'Bowls' }, description: { en: '' }, image: null },
+    ]);
     expect(await shown()).toEqual(is('Wagara cup', 2900, 'out_of_stock', 'Bowls'));
   });
 
@@ -139,7 +159,11 @@ onBothEngines((engine) => {
   });
 
   test('a cart is the shop’s own: it is replaced as a whole, adds up, and ends when it is cancelled', async () => {
-    const { status, body } = await agent.ask('POST', '/carts', lines([sku, 2], ['MC-BT-02-50', 1], ['no-such', 1]));
+    const { status, body } = await agent.ask(
+      'POST',
+      '/carts',
+      lines([sku, 2], ['MC-BT-02-50', 1], ['no-such', 1]),
+    );
     expect([status, codes(body)]).toEqual([201, ['item_unavailable']]);
     expect(body.line_items.map(({ item, quantity }) => [item.id, quantity])).toEqual([
       [sku, 2],
@@ -158,7 +182,11 @@ onBothEngines((engine) => {
 
   test('the link of a cart fills the cart of whoever follows it, once, and the agent sees nothing of them', async () => {
     const { body: cart } = await agent.ask('POST', '/carts', lines([sku, 2]));
-    const { body } = await agent.ask('POST', '/checkout-sessions', { cart_id: cart.id, line_items: [], ...shipped });
+    const { body } = await agent.ask('POST', '/checkout-sessions', {
+      cart_id: cart.id,
+      line_items: [],
+      ...shipped,
+    });
     const person = new Shopper('203.0.113.9');
     expect(await follow(testApp, body.continue_url, person)).toBe('/checkout');
     await follow(testApp, body.continue_url, person);
@@ -176,9 +204,16 @@ onBothEngines((engine) => {
   test('a link changes nothing until its visitor presses the button, on the shop’s own page', async () => {
     const { body } = await agent.ask('POST', '/carts', lines([sku, 2]));
     const person = new Shopper('203.0.113.21');
-    await testApp.call('addToCart', { session: person, params: { itemName: 'MC-BT-02-50' }, body: { quantity: 1 } });
+    await testApp.call('addToCart', {
+      session: person,
+      params: { itemName: 'MC-BT-02-50' },
+      body: { quantity: 1 },
+    });
     const cart = async () =>
-      (await testApp.call('myCart', { session: person })).lineItems.map(({ sku: each, quantity }) => [each, quantity]);
+      (await testApp.call('myCart', { session: person })).lineItems.map(({ sku: each, quantity }) => [
+        each,
+        quantity,
+      ]);
     for (const url of [body.continue_url, `http://shop/buy/${sku}:2`]) {
       const page = await visit(testApp, url, person, false);
       expect([page.statusCode, page.headers['content-security-policy']]).toEqual([
@@ -217,7 +252,11 @@ onBothEngines((engine) => {
     await testApp.call('addToCart', { session: empty, params: { itemName: sku }, body: { quantity: 1 } });
     expect(await seesOrder(empty)).toBe(false);
     const busy = new Shopper('203.0.113.24');
-    await testApp.call('addToCart', { session: busy, params: { itemName: 'MC-BT-02-50' }, body: { quantity: 1 } });
+    await testApp.call('addToCart', {
+      session: busy,
+      params: { itemName: 'MC-BT-02-50' },
+      body: { quantity: 1 },
+    });
     await follow(testApp, body.continue_url, busy);
     expect(await seesOrder(busy)).toBe(false);
   });
@@ -238,7 +277,9 @@ onBothEngines((engine) => {
     const token = new URL(body.order.permalink_url).pathname.split('/').at(-1) ?? '';
     expect((await testApp.ask('orderLink', { params: { token } })).status).toBe(200);
     expect((await testApp.ask('orderLinkCancel', { params: { token } })).status).toBe(403);
-    expect((await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: 1 } })).status).toBe(403);
+    expect(
+      (await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: 1 } })).status,
+    ).toBe(403);
     expect((await testApp.ask('orderLinkRevoke', { params: { token } })).status).toBe(403);
     expect((await testApp.ask('orderLink', { params: { token } })).status).toBe(200);
   });
@@ -314,19 +355,28 @@ onBothEngines((engine) => {
       'ready_for_complete',
       ['payment_failed'],
     ]);
-    expect(codes((await agent.ask('POST', `${path}/complete`, pays('4242424242424242'))).body)).toEqual(['payment_failed']);
+    expect(codes((await agent.ask('POST', `${path}/complete`, pays('4242424242424242'))).body)).toEqual([
+      'payment_failed',
+    ]);
     const { body: done } = await agent.ask('POST', `${path}/complete`, pays());
     expect([done.status, await orderCount(testApp)]).toEqual(['completed', before + 1]);
     expect(totalOf(done)).toBe(totalOf(ready));
     expect(done.continue_url).toBeUndefined();
     expect((await agent.ask('PUT', path, { ...lines([sku, 1]), ...shipped })).status).toBe(409);
     const { body: order } = await agent.ask('GET', `/orders/${done.order.id}`);
-    expect(order).toMatchObject({ checkout_id: open.id, totals: done.totals, line_items: [{ status: 'processing' }] });
-    for (const secret of [buyer.email, buyer.last_name, '12 Queen']) expect(JSON.stringify(order)).not.toContain(secret);
+    expect(order).toMatchObject({
+      checkout_id: open.id,
+      totals: done.totals,
+      line_items: [{ status: 'processing' }],
+    });
+    for (const secret of [buyer.email, buyer.last_name, '12 Queen'])
+      expect(JSON.stringify(order)).not.toContain(secret);
     expect(await agentOfOrder(testApp.db.read, done.order.id)).toMatchObject({ profile: agent.profile });
     const other = await approveAgent(testApp, 'https://other.example/profile');
     expect(codes((await other.ask('GET', `/orders/${done.order.id}`)).body)).toEqual(['not_found']);
-    expect((await testApp.app.inject(new URL(done.order.permalink_url).pathname)).statusCode).toBeLessThan(500);
+    expect((await testApp.app.inject(new URL(done.order.permalink_url).pathname)).statusCode).toBeLessThan(
+      500,
+    );
   });
 
   test('a pickup is chosen by store and time, and placed with the time that was chosen', async () => {
@@ -359,7 +409,11 @@ onBothEngines((engine) => {
   test('a code is applied or told, and the totals still add up', async () => {
     const { discounts, totals } = await start({ ...shipped, discounts: { codes: ['welcome10'] } });
     expect(discounts.applied).toMatchObject([{ code: 'welcome10' }]);
-    expect(totals).toContainEqual({ type: 'discount', display_text: 'Discount', amount: -(discounts.applied[0]?.amount ?? 0) });
+    expect(totals).toContainEqual({
+      type: 'discount',
+      display_text: 'Discount',
+      amount: -(discounts.applied[0]?.amount ?? 0),
+    });
     expect(totalOf({ totals })).toBe(sum(totals));
     const wrong = await start({ ...shipped, discounts: { codes: ['NOPE'] } });
     expect([wrong.discounts.applied, codes(wrong)]).toEqual([[], ['discount_code_invalid']]);
@@ -368,7 +422,9 @@ onBothEngines((engine) => {
   test('a key is answered once: again with the same answer, and with 409 for another request', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await agent.ask('POST', '/carts', lines([sku, 1]), key);
-    const again = await Promise.all(Array.from({ length: 20 }, () => agent.ask('POST', '/carts', lines([sku, 1]), key)));
+    const again = await Promise.all(
+      Array.from({ length: 20 }, () => agent.ask('POST', '/carts', lines([sku, 1]), key)),
+    );
     for (const answer of again) expect([answer.status, answer.body]).toEqual([201, first.body]);
     expect((await agent.ask('POST', '/carts', lines([sku, 2]), key)).status).toBe(409);
     testApp.clock.advance(25 * hourMs);
@@ -386,14 +442,18 @@ onBothEngines((engine) => {
     const orders = answers.flatMap(({ body }) => body.order?.id ?? []);
     expect(orders.length).toBeGreaterThan(0);
     expect([new Set(orders).size, await orderCount(testApp)]).toEqual([1, before + 1]);
-    expect((await agent.ask('POST', `/checkout-sessions/${id}/complete`, pays())).body.order.id).toBe(orders[0]);
+    expect((await agent.ask('POST', `/checkout-sessions/${id}/complete`, pays())).body.order.id).toBe(
+      orders[0],
+    );
   });
 
   test('a request whose process died is answered by the next that repeats it', async () => {
     const key = randomUUID();
     const { body } = await agent.ask('POST', '/carts', lines([sku, 1]), { 'idempotency-key': key });
     const died = { status: null, answer: null, claimed_until: testApp.clock.now() - 1 };
-    await testApp.db.transaction((trx) => trx.updateTable('agent_requests').set(died).where('key', '=', key).execute());
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('agent_requests').set(died).where('key', '=', key).execute(),
+    );
     const again = await agent.ask('POST', '/carts', lines([sku, 1]), { 'idempotency-key': key });
     expect([again.status, again.body.line_items.length]).toEqual([201, 1]);
     expect(again.body.id).not.toBe(body.id);
@@ -404,12 +464,17 @@ onBothEngines((engine) => {
       const payload = { jsonrpc: '2.0', id: 7, method, params };
       return (await testApp.app.inject({ method: 'POST', url: '/api/ucp/mcp', payload })).json();
     };
-    expect((await rpc('initialize', { protocolVersion: '2025-06-18' })).result.protocolVersion).toBe('2025-06-18');
+    expect((await rpc('initialize', { protocolVersion: '2025-06-18' })).result.protocolVersion).toBe(
+      '2025-06-18',
+    );
     const { tools } = (await rpc('tools/list')).result;
     expect(tools.map(({ name }: { name: string }) => name)).toContain('complete_checkout');
     expect((await rpc('none')).error.code).toBe(-32601);
     const alone = async (method: string, more: object = {}, headers: Record<string, string> = {}) => {
-      const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
       const payload = { jsonrpc: '2.0', id: 8, method, params: { _meta, ...more } };
       const own = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers };
       const answer = await testApp.app.inject({ method: 'POST', url: '/api/ucp/mcp', payload, headers: own });
@@ -420,8 +485,12 @@ onBothEngines((engine) => {
     expect(await alone('initialize')).toEqual([404, -32601]);
     expect(await alone('tools/list', { _meta: {} })).toEqual([400, -32602]);
     expect(await alone('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' })).toEqual([400, -32020]);
-    expect(await alone('tools/call', { name: 'get_cart' }, { 'mcp-name': 'get_order' })).toEqual([400, -32020]);
-    expect(await alone('tools/list', {}, { origin: 'https://evil.example', host: 'evil.example' })).toEqual([403, -32000]);
+    expect(await alone('tools/call', { name: 'get_cart' }, { 'mcp-name': 'get_order' })).toEqual([
+      400, -32020,
+    ]);
+    expect(await alone('tools/list', {}, { origin: 'https://evil.example', host: 'evil.example' })).toEqual([
+      403, -32000,
+    ]);
     const searched = await agent.tool('search_catalog', { catalog: { query: 'mug' } });
     const { body } = await agent.ask('POST', '/catalog/search', { query: 'mug' });
     expect(searched.result.structuredContent).toEqual(body);
@@ -430,21 +499,31 @@ onBothEngines((engine) => {
     expect(status).toBe('ready_for_complete');
     const done = await agent.tool('complete_checkout', { id, checkout: pays() });
     expect(done.result.structuredContent.status).toBe('completed');
-    expect((await agentOf(testApp, '').tool('search_catalog', { catalog: { query: 'mug' } })).error).toMatchObject({
+    expect(
+      (await agentOf(testApp, '').tool('search_catalog', { catalog: { query: 'mug' } })).error,
+    ).toMatchObject({
       code: -32001,
       data: { code: 'invalid_profile_url' },
     });
   });
 
   test('a link to buy below the address of a language opens in that language', async () => {
-    const [address = '', opened = ''] = [`/zh/buy/${sku}:2?continue_to=/checkout`, `/buy/${sku}:2?lang=zh&continue_to=/checkout`];
+    const [address = '', opened = ''] = [
+      `/zh/buy/${sku}:2?continue_to=/checkout`,
+      `/buy/${sku}:2?lang=zh&continue_to=/checkout`,
+    ];
     const answer = await testApp.app.inject({ url: address });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, opened]);
     expect((await testApp.app.inject({ url: opened })).body).toContain('<html lang="zh');
   });
 
   test('links are opened as often as a person does; then a page says when they open again', async () => {
-    const ids = await testApp.db.read.selectFrom('skus').select('id').where('id', 'not like', '% %').limit(100).execute();
+    const ids = await testApp.db.read
+      .selectFrom('skus')
+      .select('id')
+      .where('id', 'not like', '% %')
+      .limit(100)
+      .execute();
     const url = `/buy/${ids.map(({ id }) => `~${Buffer.from(id).toString('base64url')}`).join(',')}?lang=zh`;
     const open = (remoteAddress: string) => testApp.app.inject({ url, remoteAddress });
     const answers = [];
@@ -461,7 +540,9 @@ onBothEngines((engine) => {
   test('a link to buy fills the visitor’s cart and places nothing', async () => {
     const person = new Shopper('203.0.113.11');
     const before = await orderCount(testApp);
-    expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=/checkout`, person)).toBe('/checkout');
+    expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=/checkout`, person)).toBe(
+      '/checkout',
+    );
     await follow(testApp, `http://shop/buy/~${Buffer.from(sku).toString('base64url')}:2`, person);
     for (const elsewhere of [
       'https://evil.example',
@@ -497,6 +578,8 @@ onBothEngines((engine) => {
     await agents.flush();
     const report = (await testApp.container.agentsDesk.list()).find(({ id }) => id === agent.id);
     expect(report?.orders).toMatchObject([{ currency: 'CAD' }]);
-    expect(report?.calls).toContainEqual(expect.objectContaining({ operation: 'complete_checkout', problem: 'payment_failed' }));
+    expect(report?.calls).toContainEqual(
+      expect.objectContaining({ operation: 'complete_checkout', problem: 'payment_failed' }),
+    );
   });
 });

@@ -13,7 +13,8 @@ const pictureWidth = 1280;
 /** Without parts that are zero and that nobody expects; they add up to the total. */
 export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
   const t = translate(locale);
-  const { subtotal, discount, shipping, shippingSaved, serviceCharge, tax, taxLines, tip, total, coupon } = bill;
+  const { subtotal, discount, shipping, shippingSaved, serviceCharge, tax, taxLines, tip, total, coupon } =
+    bill;
   const off = discount + shippingSaved;
   // What is taken off certain lines stands in their totals too.
   const offType = coupon?.shares ? 'items_discount' : 'discount';
@@ -24,8 +25,14 @@ export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
   return [
     { type: 'subtotal', display_text: t('bill.subtotal'), amount: subtotal },
     ...(off > 0 ? [{ type: offType, display_text: t('bill.discount'), amount: -off }] : []),
-    ...(shipped ? [{ type: 'fulfillment', display_text: t('bill.shipping'), amount: shipping + shippingSaved }] : []),
-    ...fees.map(({ nameContent, amount }) => ({ type: 'fee', display_text: inLocale(nameContent, locale), amount })),
+    ...(shipped
+      ? [{ type: 'fulfillment', display_text: t('bill.shipping'), amount: shipping + shippingSaved }]
+      : []),
+    ...fees.map(({ nameContent, amount }) => ({
+      type: 'fee',
+      display_text: inLocale(nameContent, locale),
+      amount,
+    })),
     ...taxes.map(({ label, amount }) => ({ type: 'tax', display_text: label, amount })),
     ...(tip > 0 ? [{ type: 'tip', display_text: t('bill.tip'), amount: tip }] : []),
     { type: 'total', display_text: t('bill.total'), amount: total },
@@ -34,7 +41,11 @@ export function totalsOf(bill: Bill, locale: Locale, shipped: boolean): Body[] {
 
 export function lineBody(line: LineItem, bill: Bill, origin: string): Body {
   const { id, quantity, modifiers, note } = line;
-  const chosen = modifiers.map(({ group, modifier, quantity: many }) => ({ group, modifier, quantity: many }));
+  const chosen = modifiers.map(({ group, modifier, quantity: many }) => ({
+    group,
+    modifier,
+    quantity: many,
+  }));
   return {
     id,
     item: itemBody(line, origin),
@@ -59,14 +70,23 @@ export const plainTotals = (amount: number) => [
   { type: 'total', amount },
 ];
 
-export function itemBody({ sku, productName, optionText, modifierText, unitPrice, image }: LineItem, origin: string): Body {
+export function itemBody(
+  { sku, productName, optionText, modifierText, unitPrice, image }: LineItem,
+  origin: string,
+): Body {
   const title = [productName, optionText, modifierText].filter((text) => text !== '').join(' · ');
   return { id: sku, title, price: unitPrice, image_url: image ? origin + fittingUrl(image, 640) : undefined };
 }
 
 export function mediaOf(image: ImageInfo, origin: string): Body {
   const { width, height, alt } = image;
-  return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, alt_text: alt || undefined };
+  return {
+    type: 'image',
+    url: origin + fittingUrl(image, pictureWidth),
+    width,
+    height,
+    alt_text: alt || undefined,
+  };
 }
 
 export function discountsBody(
@@ -95,10 +115,16 @@ const linkTypes: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The pages at the foot of the shop that the protocol has a name for. */
-export function linksBody(links: readonly { label: LocalText; link: string }[], origin: string, locale: Locale): Body[] {
+export function linksBody(
+  links: readonly { label: LocalText; link: string }[],
+  origin: string,
+  locale: Locale,
+): Body[] {
   return links.flatMap(({ label, link }) => {
     const type = linkTypes.find(([pattern]) => pattern.test(link))?.[1];
-    return type ? [{ type, url: link.startsWith('/') ? origin + link : link, title: inLocale(label, locale) }] : [];
+    return type
+      ? [{ type, url: link.startsWith('/') ? origin + link : link, title: inLocale(label, locale) }]
+      : [];
   });
 }
 

@@ -39,10 +39,15 @@ export const pageHeaders = {
   'x-robots-tag': 'noindex',
 };
 
-export function cartLinkPage({ items, missing, own, host, action, back }: CartLinkPage, lang: Locale): string {
+export function cartLinkPage(
+  { items, missing, own, host, action, back }: CartLinkPage,
+  lang: Locale,
+): string {
   const t = translate(lang);
   const title = escapeHtml(t('cartLink.title'));
-  const lines = items.map(({ name, quantity }) => `<li><span>${quantity} ×</span><span>${escapeHtml(name)}</span></li>`).join('');
+  const lines = items
+    .map(({ name, quantity }) => `<li><span>${quantity} ×</span><span>${escapeHtml(name)}</span></li>`)
+    .join('');
   const said = [
     ...(host === null ? [] : [t('cartLink.from', { host })]),
     ...(own === 0 ? [] : [t('cartLink.kept', { count: own })]),

@@ -16,7 +16,13 @@ import { localeOf, translate } from '#server/platform/i18n.ts';
 import { createMeter, type Meter } from '#server/platform/rate-limits/meter.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { type AgentCartRow, findAgent, findCartByLink, linkOrder, ordersOfCart } from './agents.repository.ts';
+import {
+  type AgentCartRow,
+  findAgent,
+  findCartByLink,
+  linkOrder,
+  ordersOfCart,
+} from './agents.repository.ts';
 import { cartLinkPage, pageHeaders } from './cart-link-page.ts';
 import { chooseFulfilment } from './fulfilment.ts';
 import { skusOf } from './lines.ts';
@@ -94,7 +100,12 @@ async function itemsOffer({ origin, locale }: Visit, request: FastifyRequest): P
 }
 
 /** Says what a link brings. Changes nothing. */
-async function show(deps: Deps, read: ReadOffer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function show(
+  deps: Deps,
+  read: ReadOffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { visit, offer, own } = await open(deps, read, request);
   const { locale } = visit;
   if (!offer || offer.lines.length === 0 || (await hasTaken(deps, offer, own)))
@@ -126,7 +137,12 @@ async function show(deps: Deps, read: ReadOffer, request: FastifyRequest, reply:
 }
 
 /** Puts what a link brings in the cart of whoever pressed the button, once. */
-async function take(deps: Deps, read: ReadOffer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function take(
+  deps: Deps,
+  read: ReadOffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { visit, session, offer, own } = await open(deps, read, request);
   const { cart, db, rateLimits, turns } = deps;
   const { locale } = visit;
@@ -168,7 +184,8 @@ async function open(deps: Deps, read: ReadOffer, request: FastifyRequest) {
   return { visit, session, offer, own };
 }
 
-const goOn = (reply: FastifyReply, path: string) => reply.header('cache-control', 'no-store').redirect(path, 303);
+const goOn = (reply: FastifyReply, path: string) =>
+  reply.header('cache-control', 'no-store').redirect(path, 303);
 
 /** Whether the visitor's cart is what they made of this link before. */
 async function hasTaken({ db }: Deps, { from }: Offer, own: Order): Promise<boolean> {
@@ -217,8 +234,16 @@ function lineIn(part: string): LineInput | null {
 
 /** Where the visitor goes on: a path of this shop, and nowhere else. Null if it is none, or there are two. */
 function pathIn([wanted, ...others]: readonly string[], origin: string): string | null {
-  if (others.length > 0 || !wanted?.startsWith('/') || wanted.startsWith('//') || /[\s\\\p{Cc}]|:\/\//u.test(wanted)) return null;
+  if (
+    others.length > 0 ||
+    !wanted?.startsWith('/') ||
+    wanted.startsWith('//') ||
+    /[\s\\\p{Cc}]|:\/\//u.test(wanted)
+  )
+    return null;
   const url = URL.parse(wanted, origin);
   // `/.//host` is a path, and what is left of it would be another host.
-  return url?.origin === new URL(origin).origin && !url.pathname.startsWith('//') ? url.pathname + url.search : null;
+  return url?.origin === new URL(origin).origin && !url.pathname.startsWith('//')
+    ? url.pathname + url.search
+    : null;
 }

@@ -23,7 +23,8 @@ const folded = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 export const isNamed = (asked: string, id: string, names: LocalText): boolean =>
   [id, ...Object.values(names)].some((each) => folded(each) === folded(asked));
 
-export const modificationId = ({ group, modifier }: { group: string; modifier: string }) => `${group}:${modifier}`;
+export const modificationId = ({ group, modifier }: { group: string; modifier: string }) =>
+  `${group}:${modifier}`;
 
 /** With what is chosen by default in the groups that were not named. */
 export function chooseNamed(
@@ -43,7 +44,8 @@ export function chooseNamed(
       return [];
     });
   const wanted = read(asked, '');
-  const defaultsOf = (opens: readonly string[] | null) => defaultSelections({ groups, optionPairs, storeId }, opens);
+  const defaultsOf = (opens: readonly string[] | null) =>
+    defaultSelections({ groups, optionPairs, storeId }, opens);
   const within = (
     ids: readonly string[],
     defaults: readonly Selection[],
@@ -53,11 +55,20 @@ export function chooseNamed(
     const rest = defaults.filter(({ group }) => !own.some((each) => each.group === group));
     const chosen = [...own, ...rest.map((each) => ({ quantity: 1, inner: [], ...each }))];
     return chosen.map(({ group, modifier, quantity, inner, ...more }) => {
-      const opens = groups.find(({ id }) => id === group)?.modifiers.find(({ id }) => id === modifier)?.opens ?? [];
+      const opens =
+        groups.find(({ id }) => id === group)?.modifiers.find(({ id }) => id === modifier)?.opens ?? [];
       const before: readonly Selection[] = 'modifiers' in more ? ((more as Selection).modifiers ?? []) : [];
       // Agents may name what a modifier opens within it, or beside it.
-      const further = opens.length > 0 ? within(opens, before.length > 0 ? before : defaultsOf(opens), [...inner, ...named]) : [];
-      return { group, modifier, quantity, ...(further.length > 0 ? { modifiers: further } : {}) } as ModifierSelection;
+      const further =
+        opens.length > 0
+          ? within(opens, before.length > 0 ? before : defaultsOf(opens), [...inner, ...named])
+          : [];
+      return {
+        group,
+        modifier,
+        quantity,
+        ...(further.length > 0 ? { modifiers: further } : {}),
+      } as ModifierSelection;
     });
   };
   const own = groups.filter(({ opened }) => !opened).map(({ id }) => id);
@@ -77,7 +88,9 @@ function matching(groups: Groups, { group, modifier }: AskedModifier): { group: 
     .flatMap(({ id, modifiers }) =>
       modifiers
         .filter(
-          (each) => isNamed(modifier, each.id, each.nameContent) || modifier === modificationId({ group: id, modifier: each.id }),
+          (each) =>
+            isNamed(modifier, each.id, each.nameContent) ||
+            modifier === modificationId({ group: id, modifier: each.id }),
         )
         .map((each) => ({ group: id, modifier: each.id })),
     );

@@ -2,9 +2,27 @@
 import { AppError } from '#server/platform/errors.ts';
 import { createRequestKeys } from '#server/platform/request-keys/request-keys.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
-import { type Answer, correctable, forBuyer, type Message, messagesOf, ProtocolError, textOf } from './protocol.ts';
+import {
+  type Answer,
+  correctable,
+  forBuyer,
+  type Message,
+  messagesOf,
+  ProtocolError,
+  textOf,
+} from './protocol.ts';
 import type { CompleteInput } from './requests.ts';
-import { type Call, findSale, keepRequest, openSale, payable, presentSale, problemsOf, requireOpen, type Sale } from './sales.ts';
+import {
+  type Call,
+  findSale,
+  keepRequest,
+  openSale,
+  payable,
+  presentSale,
+  problemsOf,
+  requireOpen,
+  type Sale,
+} from './sales.ts';
 
 export async function completeCheckout(call: Call, input: CompleteInput, id: string): Promise<Answer> {
   const found = await findSale(call, 'checkout', id);
@@ -16,11 +34,19 @@ export async function completeCheckout(call: Call, input: CompleteInput, id: str
   const problem = await pay(call, sale, input);
   const after = await openSale(call, sale.row);
   const answer = await presentSale(call, 'checkout', after);
-  const { order, messages, status } = answer.body as { order?: { label: string }; messages: Message[]; status: string };
+  const { order, messages, status } = answer.body as {
+    order?: { label: string };
+    messages: Message[];
+    status: string;
+  };
   if (order && problem === null) await noteOrder(call, order.label);
   if (order || !problem) return answer;
   const escalates = problem.severity === 'requires_buyer_input' && status === 'ready_for_complete';
-  const body = { ...answer.body, status: escalates ? 'requires_escalation' : status, messages: [...messages, problem] };
+  const body = {
+    ...answer.body,
+    status: escalates ? 'requires_escalation' : status,
+    messages: [...messages, problem],
+  };
   return { ...answer, body };
 }
 
@@ -53,18 +79,28 @@ async function pay(call: Call, { session, settings }: Sale, input: CompleteInput
   if (!provider?.agents) return null;
   if (!instrument) return failed('A payment instrument is missing.', 'field_required');
   if (instrument.handler_id !== provider.name)
-    throw new ProtocolError(400, 'invalid_handler', 'The handler of the instrument is none of this shop.', { rpc: -32602 });
+    throw new ProtocolError(400, 'invalid_handler', 'The handler of the instrument is none of this shop.', {
+      rpc: -32602,
+    });
   const { type, token } = instrument.credential ?? {};
   const credential = type && token ? provider.agents.inputOf({ type, token }) : null;
   if (credential === null) return failed('The credential is not one of this handler.');
   const { billing_address: billing } = instrument;
   const billingAddress = billing?.street_address ? { billingAddress: addressOf(billing) } : {};
   try {
-    const paid = await paying.pay(session, provider.name, { input: credential, ...billingAddress, address }, locale);
+    const paid = await paying.pay(
+      session,
+      provider.name,
+      { input: credential, ...billingAddress, address },
+      locale,
+    );
     if (paid.orderID !== null) return null;
     // The bank asks a person. The cart is theirs to finish, so the attempt ends here.
     await paying.cancel(session, locale);
-    return forBuyer('requires_3ds', 'The bank asks the buyer to confirm: the order is finished at the address of continue_url.');
+    return forBuyer(
+      'requires_3ds',
+      'The bank asks the buyer to confirm: the order is finished at the address of continue_url.',
+    );
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 429) throw error;
     const { errors, errorKey } = error.details;

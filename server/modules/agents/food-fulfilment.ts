@@ -40,7 +40,9 @@ export async function foodWish(call: Call, sale: Sale, store: Store): Promise<Fo
   const slots = isTimed ? await slotsOf(call, sale.session, store) : [];
   const slot = wantedSlot(method, slots);
   const groups = slot === null ? {} : { groups: [{ selected_option_id: slotId(slot) }] };
-  const fulfillment = { methods: [{ type: 'pickup' as const, selected_destination_id: store.id, ...groups }] };
+  const fulfillment = {
+    methods: [{ type: 'pickup' as const, selected_destination_id: store.id, ...groups }],
+  };
   if (slot !== null || !isTimed) return { fulfillment, problems: [] };
   const { text } = statusNow(store, call.now(), call.locale);
   const path = slots.length === 0 ? '$.food_establishment' : `${at}.requested_fulfillment_time`;
@@ -50,26 +52,41 @@ export async function foodWish(call: Call, sale: Sale, store: Store): Promise<Fo
 async function deliveryWish(call: Call, sale: Sale, store: Store, method: FoodMethod): Promise<FoodWish> {
   const { locale } = call;
   const { destination: { address, id } = {}, requested_fulfillment_time: time } = method;
-  const problem = (code: string, content: string, path: string) => ({ problems: [correctable(code, content, path)] });
+  const problem = (code: string, content: string, path: string) => ({
+    problems: [correctable(code, content, path)],
+  });
   if (!address) return problem('field_required', 'A delivery needs the address.', `${at}.destination`);
-  const { method: found, message } = await call.checkout.localDelivery(sale.session, addressOf(address), call.address, locale);
+  const { method: found, message } = await call.checkout.localDelivery(
+    sale.session,
+    addressOf(address),
+    call.address,
+    locale,
+  );
   if (found && call.orders.deliveriesOf(store).some((each) => each.method.id === found.id)) {
     const destinations = [{ ...address, ...(id ? { id } : {}) }];
     const methods = [{ type: 'shipping' as const, destinations, groups: [{ selected_option_id: found.id }] }];
     const name = inLocale(found.nameContent, locale);
     const isLater = time !== undefined;
-    const problems = isLater ? [correctable('requested_time_unavailable', name, `${at}.requested_fulfillment_time`)] : [];
+    const problems = isLater
+      ? [correctable('requested_time_unavailable', name, `${at}.requested_fulfillment_time`)]
+      : [];
     return { fulfillment: { methods }, problems };
   }
-  const zone = sale.settings.checkout.localDelivery ? zoneOf(store.deliveryZones, address.postal_code ?? '', null) : null;
+  const zone = sale.settings.checkout.localDelivery
+    ? zoneOf(store.deliveryZones, address.postal_code ?? '', null)
+    : null;
   const subtotal = sale.cart.lineItems.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
-  if (zone && !statusNow(store, call.now(), locale).isOpen) return problem('location_closed', message, '$.food_establishment');
+  if (zone && !statusNow(store, call.now(), locale).isOpen)
+    return problem('location_closed', message, '$.food_establishment');
   if (zone && subtotal < zone.minimumCents) return problem('minimum_order_unmet', message, '$.totals');
   return problem('address_undeliverable', message, `${at}.destination`);
 }
 
 /** The option that was selected, the one whose window holds the requested time, or the first. */
-function wantedSlot({ selected_option_id: option, requested_fulfillment_time: time }: FoodMethod, slots: readonly number[]) {
+function wantedSlot(
+  { selected_option_id: option, requested_fulfillment_time: time }: FoodMethod,
+  slots: readonly number[],
+) {
   const selected = option === undefined ? null : slotIn(option);
   if (selected !== null && slots.includes(selected)) return selected;
   if (time === undefined) return slots[0] ?? null;
@@ -79,7 +96,10 @@ function wantedSlot({ selected_option_id: option, requested_fulfillment_time: ti
 
 /** A slot lasts as long as the shortest time between two, an hour at most. */
 function endOf(slots: readonly number[], start: number): number {
-  const length = Math.min(...slots.slice(1).map((each, before) => each - (slots[before] ?? 0)), 60 * minuteMs);
+  const length = Math.min(
+    ...slots.slice(1).map((each, before) => each - (slots[before] ?? 0)),
+    60 * minuteMs,
+  );
   return start + Math.max(length, slotMs);
 }
 
@@ -100,7 +120,12 @@ export async function foodFulfilment(call: Call, sale: Sale, store: Store): Prom
     type === 'delivery'
       ? deliveryBody(call, sale, store, { selected, isOver })
       : await pickupBody(call, sale, store, { selected, isOver });
-  const said = { id, type, requested_fulfillment_time: time || undefined, notes: (isProven(call.agent) && notes) || undefined };
+  const said = {
+    id,
+    type,
+    requested_fulfillment_time: time || undefined,
+    notes: (isProven(call.agent) && notes) || undefined,
+  };
   return { methods: [{ ...said, ...parts, selected_option_id: selected || undefined }], ...available };
 }
 

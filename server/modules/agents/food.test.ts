@@ -6,7 +6,8 @@ import { metresBetween } from './locations.ts';
 
 const store = 'toronto-queen-west';
 const latte = 'MC-DR-03';
-const codes = ({ messages = [] }: { messages?: { code: string; path?: string }[] }) => messages.map(({ code }) => code);
+const codes = ({ messages = [] }: { messages?: { code: string; path?: string }[] }) =>
+  messages.map(({ code }) => code);
 const placeOf = ({ messages = [] }: { messages?: { code: string; path?: string }[] }, code: string) =>
   messages.find((each) => each.code === code)?.path;
 
@@ -22,15 +23,20 @@ beforeAll(async () => {
 });
 
 describe('stores for agents', () => {
-  const find = async (body: object) => (await agent.ask('POST', '/locations/search', body)).body.locations.map(({ id }) => id);
+  const find = async (body: object) =>
+    (await agent.ask('POST', '/locations/search', body)).body.locations.map(({ id }) => id);
 
   test('stores are found by distance, reach, hours and stock, each of which has to hold', async () => {
     const center = { latitude: 43.6469, longitude: -79.4057 };
     expect(await find({})).toContain(store);
     expect(await find({ distance: { center, max: 0 } })).toEqual([store]);
-    expect(await find({ serves: { address: { postal_code: 'M6J 1E4', address_country: 'CA' } } })).toEqual([store]);
+    expect(await find({ serves: { address: { postal_code: 'M6J 1E4', address_country: 'CA' } } })).toEqual([
+      store,
+    ]);
     expect(await find({ serves: { point: { latitude: 43.645, longitude: -79.41 } } })).toEqual([store]);
-    expect(await find({ distance: { center, max: 1000 }, serves: { address: { postal_code: 'V5K' } } })).toEqual([]);
+    expect(
+      await find({ distance: { center, max: 1000 }, serves: { address: { postal_code: 'V5K' } } }),
+    ).toEqual([]);
     const hours = (at: string) => find({ query: 'Queen', filters: { hours: { open_at: at } } });
     expect(await hours('2026-03-12T12:00:00-04:00')).toContain(store);
     expect(await hours('2026-03-12T21:00:00-04:00')).toEqual([]);
@@ -42,7 +48,9 @@ describe('stores for agents', () => {
 
   test('a lookup names each store once, with the ids that led to it', async () => {
     const { body } = await agent.ask('POST', '/locations/lookup', { ids: [store, store, 'none'] });
-    expect(body.locations).toMatchObject([{ id: store, inputs: [{ id: store }], timezone: 'America/Toronto' }]);
+    expect(body.locations).toMatchObject([
+      { id: store, inputs: [{ id: store }], timezone: 'America/Toronto' },
+    ]);
     expect(codes(body)).toEqual(['not_found']);
   });
 
@@ -51,7 +59,10 @@ describe('stores for agents', () => {
     const from = { latitude: -37.951_033_416, longitude: 144.424_867_889 };
     const to = { latitude: -37.652_821_139, longitude: 143.926_495_528 };
     expect(metresBetween(from, to)).toBeCloseTo(54_972.271, 0);
-    expect(metresBetween({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(111_319.491, 2);
+    expect(metresBetween({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(
+      111_319.491,
+      2,
+    );
   });
 });
 
@@ -65,24 +76,36 @@ describe('food for agents', () => {
   });
   const pickup = (more: object = {}) => ({ fulfillment: { methods: [{ type: 'pickup', ...more }] } });
   const delivery = (address: object, more: object = {}) => ({
-    fulfillment: { methods: [{ type: 'delivery', destination: { type: 'delivery_address', address }, ...more }] },
+    fulfillment: {
+      methods: [{ type: 'delivery', destination: { type: 'delivery_address', address }, ...more }],
+    },
   });
   const near = { ...destination, street_address: '700 Queen Street West', postal_code: 'M6J 1E8' };
-  const start = async (body: object): Promise<AgentBody> => (await agent.ask('POST', '/food/checkout-sessions', body)).body;
+  const start = async (body: object): Promise<AgentBody> =>
+    (await agent.ask('POST', '/food/checkout-sessions', body)).body;
 
   test('dishes are priced with their modifications, and a note never changes the price', async () => {
     const oat = [{ id: 'milk:oat' }, { id: 'half' }];
-    const body = await start(meal({}, [dish({ modifications: oat, note: 'Extra hot, please' }, 2), dish({ note: 'Oat milk' })]));
+    const body = await start(
+      meal({}, [dish({ modifications: oat, note: 'Extra hot, please' }, 2), dish({ note: 'Oat milk' })]),
+    );
     expect(body).toMatchObject({ status: 'incomplete', food_establishment: { id: store } });
     const [first, second] = body.line_items;
     expect(first?.dish).toMatchObject({ id: latte, price: 725, note: 'Extra hot, please' });
-    expect(first?.dish.modifications).toContainEqual({ id: 'milk:oat', title: 'Oat milk', price: 80, quantity: 1 });
+    expect(first?.dish.modifications).toContainEqual({
+      id: 'milk:oat',
+      title: 'Oat milk',
+      price: 80,
+      quantity: 1,
+    });
     expect(first?.dish.modifications.map(({ id }) => id)).toContain('temperature:hot');
     expect(first?.totals).toContainEqual({ type: 'subtotal', amount: 2 * 805 });
     expect(second?.totals).toContainEqual({ type: 'subtotal', amount: 725 });
     expect(placeOf(body, 'note_contains_modification')).toBe('$.line_items[1].dish.note');
     expect(placeOf(body, 'allergens')).toBe('$.line_items[0]');
-    const twice = await start(meal({}, [dish({ modifications: [{ id: 'milk:oat' }, { id: 'milk:oat' }] }), dish()]));
+    const twice = await start(
+      meal({}, [dish({ modifications: [{ id: 'milk:oat' }, { id: 'milk:oat' }] }), dish()]),
+    );
     expect([codes(twice)[0], placeOf(twice, 'invalid')]).toEqual(['invalid', '$.line_items[0].dish']);
   });
 
@@ -97,11 +120,18 @@ describe('food for agents', () => {
     expect(ready.totals).toContainEqual({ type: 'tip', display_text: 'Tip', amount: 109 });
     const { body: custom } = await update({ ...pickup(), tip: { custom_amount: 300 } });
     expect(custom.totals).toContainEqual(expect.objectContaining({ type: 'tip', amount: 300 }));
-    const { body: both } = await update({ ...pickup(), tip: { custom_amount: 300, selected_option_id: 'tip_15' } });
+    const { body: both } = await update({
+      ...pickup(),
+      tip: { custom_amount: 300, selected_option_id: 'tip_15' },
+    });
     expect(placeOf(both, 'invalid')).toBe('$.tip');
     await update({ ...pickup(), tip: { custom_amount: 0 } });
     const { body: done } = await agent.ask('POST', `${path}/complete`, pays());
-    expect(done).toMatchObject({ status: 'completed', food_establishment: { id: store }, line_items: [{ dish: { id: latte } }] });
+    expect(done).toMatchObject({
+      status: 'completed',
+      food_establishment: { id: store },
+      line_items: [{ dish: { id: latte } }],
+    });
     expect(done.totals.map(({ type }) => type)).not.toContain('tip');
     expect(done.order.tracking_url).toContain('/order/');
     expect((await agent.ask('GET', path)).body.order).toEqual(done.order);
@@ -124,7 +154,9 @@ describe('food for agents', () => {
     expect(placeOf(far, 'address_undeliverable')).toBe('$.fulfillment.methods[0].destination');
     const little = await start(meal(delivery(near)));
     expect(placeOf(little, 'minimum_order_unmet')).toBe('$.totals');
-    const { fulfillment, status } = await start(meal(delivery(near, { notes: 'Gate code 4210' }), [dish({}, 4)]));
+    const { fulfillment, status } = await start(
+      meal(delivery(near, { notes: 'Gate code 4210' }), [dish({}, 4)]),
+    );
     const [method] = fulfillment.methods;
     // The note for the courier was taken, and is not told to an agent that anybody can claim to be.
     expect([status, method?.notes, method?.selected_option_id]).toEqual([
@@ -133,9 +165,13 @@ describe('food for agents', () => {
       `${store}.downtown-west`,
     ]);
     const pin = {
-      fulfillment: { methods: [{ type: 'delivery', destination: { geo: { latitude: 43.645, longitude: -79.41 } } }] },
+      fulfillment: {
+        methods: [{ type: 'delivery', destination: { geo: { latitude: 43.645, longitude: -79.41 } } }],
+      },
     };
-    expect(placeOf(await start(meal(pin, [dish({}, 4)])), 'field_required')).toBe('$.fulfillment.methods[0].destination');
+    expect(placeOf(await start(meal(pin, [dish({}, 4)])), 'field_required')).toBe(
+      '$.fulfillment.methods[0].destination',
+    );
   });
 
   test('a dish that is sold out, unknown or of a place that takes no orders is told where it stands', async () => {
@@ -148,9 +184,14 @@ describe('food for agents', () => {
   });
 
   test('a cart becomes an order of food, and MCP serves the same tools at an address of its own', async () => {
-    const { body: cart } = await agent.ask('POST', '/carts', { line_items: [{ item: { id: latte }, quantity: 2 }] });
+    const { body: cart } = await agent.ask('POST', '/carts', {
+      line_items: [{ item: { id: latte }, quantity: 2 }],
+    });
     const body = await start({ cart_id: cart.id, line_items: [], tip: { selected_option_id: 'tip_20' } });
-    expect(body).toMatchObject({ line_items: [{ dish: { id: latte }, quantity: 2 }], tip: { selected_option_id: 'tip_20' } });
+    expect(body).toMatchObject({
+      line_items: [{ dish: { id: latte }, quantity: 2 }],
+      tip: { selected_option_id: 'tip_20' },
+    });
     const made = await agent.tool('create_checkout', { checkout: meal(pickup()) }, '/food/mcp');
     const { id, status, food_establishment: from } = made.result.structuredContent;
     expect([status, from.id]).toEqual(['ready_for_complete', store]);
@@ -166,7 +207,9 @@ describe('food for agents', () => {
     expect(JSON.stringify(await profile())).not.toMatch(/food|location/);
     await testApp.services.settings.update({ agentDrafts: false });
     expect((await testApp.app.inject('/.well-known/ucp/draft')).statusCode).toBe(404);
-    expect(codes((await agent.ask('POST', '/food/checkout-sessions', meal())).body)).toEqual(['capabilities_incompatible']);
+    expect(codes((await agent.ask('POST', '/food/checkout-sessions', meal())).body)).toEqual([
+      'capabilities_incompatible',
+    ]);
     await testApp.services.settings.update({ agentDrafts: true });
   });
 });

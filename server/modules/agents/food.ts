@@ -43,12 +43,17 @@ export async function createFood(call: Call, input: FoodInput): Promise<Answer> 
   return presentFood(call, sale, 201);
 }
 
-export const getFood = async (call: Call, _input: object, id: string) => presentFood(call, await findFood(call, id));
+export const getFood = async (call: Call, _input: object, id: string) =>
+  presentFood(call, await findFood(call, id));
 
 export async function updateFood(call: Call, input: FoodInput, id: string): Promise<Answer> {
   const sale = await findFood(call, id);
   requireOpen(sale);
-  const store = establishmentOf(call, sale.settings, input.food_establishment?.id ?? sale.request.food?.establishment);
+  const store = establishmentOf(
+    call,
+    sale.settings,
+    input.food_establishment?.id ?? sale.request.food?.establishment,
+  );
   return presentFood(call, await applyFood(call, sale, store, input));
 }
 
@@ -57,7 +62,10 @@ async function changeFood(call: Call, id: string, change: () => Promise<Answer>)
   const before = await findFood(call, id);
   const { body } = await change();
   const after = await findFood(call, id);
-  return { status: 200, body: await foodBody(call, after.row.canceled ? { ...before, row: after.row } : after, body) };
+  return {
+    status: 200,
+    body: await foodBody(call, after.row.canceled ? { ...before, row: after.row } : after, body),
+  };
 }
 
 export const completeFood = (call: Call, { payment }: CompleteInput, id: string) =>
@@ -102,7 +110,11 @@ async function applyFood(
   return keepRequest(call, { ...sale, request }, problems, 'checkout');
 }
 
-async function applyTip({ cart, locale }: Call, { session, settings }: Sale, tip: FoodInput['tip'] = {}): Promise<Message[]> {
+async function applyTip(
+  { cart, locale }: Call,
+  { session, settings }: Sale,
+  tip: FoodInput['tip'] = {},
+): Promise<Message[]> {
   const { selected_option_id: id, custom_amount: cents } = tip;
   const problem = (content: string) => [correctable('invalid', content, '$.tip')];
   if (id !== undefined && cents !== undefined) return problem('A tip is an option or an amount, not both.');
@@ -125,7 +137,10 @@ const lineInputs = ({ line_items: lines }: FoodInput) =>
     ...(id ? { id } : {}),
     item: { id: dish.id },
     quantity,
-    modifiers: (dish.modifications ?? []).map(({ id: modifier, quantity: many = 1 }) => ({ modifier, quantity: many })),
+    modifiers: (dish.modifications ?? []).map(({ id: modifier, quantity: many = 1 }) => ({
+      modifier,
+      quantity: many,
+    })),
     note: dish.note ?? '',
   }));
 
@@ -149,7 +164,8 @@ async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
   const placed = placedId === null ? null : (await call.orders.customers.forMail(placedId, locale))?.order;
   const { lineItems: lines, bill } = placed ?? sale.cart;
   const { establishment, tip = {} } = request.food ?? {};
-  const store = settings.stores.find(({ id }) => id === (establishment ?? placed?.localStoreName)) ?? settings.stores[0];
+  const store =
+    settings.stores.find(({ id }) => id === (establishment ?? placed?.localStoreName)) ?? settings.stores[0];
   const { payment_handlers } = ucp as Body;
   const confirmed = order as { id: string; label: string; permalink_url: string } | undefined;
   const said = (messages as Message[]).map((each) => ({
@@ -165,11 +181,18 @@ async function foodBody(call: Call, sale: Sale, body: Body): Promise<Body> {
     line_items: lines.map((line) => dishLine(line, bill, call)),
     fulfillment: store ? await foodFulfilment(call, sale, store) : {},
     tip: {
-      options: sale.cart.tips?.choices.map(({ percent }) => ({ id: tipId(percent), unit: 'percentage', amount: percent })),
+      options: sale.cart.tips?.choices.map(({ percent }) => ({
+        id: tipId(percent),
+        unit: 'percentage',
+        amount: percent,
+      })),
       // Of two choices neither counts.
       ...(isTwice ? {} : tip),
     },
-    messages: [...new Map(said.map((each) => [`${each.code} ${each.path ?? each.content}`, each])).values(), ...warnings],
+    messages: [
+      ...new Map(said.map((each) => [`${each.code} ${each.path ?? each.content}`, each])).values(),
+      ...warnings,
+    ],
     order: confirmed && { id: confirmed.id, label: confirmed.label, tracking_url: confirmed.permalink_url },
   };
 }
@@ -212,7 +235,10 @@ function modificationsOf(
 }
 
 /** Notes that ask for what is sold, and allergens of what was chosen. */
-async function lineWarnings({ products, locale }: Call, lines: readonly LineItem[]): Promise<(Message & Body)[]> {
+async function lineWarnings(
+  { products, locale }: Call,
+  lines: readonly LineItem[],
+): Promise<(Message & Body)[]> {
   const found = await products.named(
     lines.map(({ sku }) => sku),
     locale,
@@ -229,7 +255,8 @@ async function lineWarnings({ products, locale }: Call, lines: readonly LineItem
     );
     const text = note.toLowerCase();
     const asked = all.find(
-      ({ isChosen, price, names }) => !isChosen && price > 0 && names.some((name) => text.includes(name.toLowerCase())),
+      ({ isChosen, price, names }) =>
+        !isChosen && price > 0 && names.some((name) => text.includes(name.toLowerCase())),
     );
     const contained = new Set(all.flatMap(({ isChosen, allergens }) => (isChosen ? allergens : [])));
     const allergens = [...contained].map((each) => t(`modifiers.allergen.${each}`)).join(', ');
@@ -242,9 +269,17 @@ async function lineWarnings({ products, locale }: Call, lines: readonly LineItem
     });
     return [
       ...(asked
-        ? [warn('note_contains_modification', '.dish.note', t('agents.noteAsksForMore', { modifier: asked.names[0] ?? '' }))]
+        ? [
+            warn(
+              'note_contains_modification',
+              '.dish.note',
+              t('agents.noteAsksForMore', { modifier: asked.names[0] ?? '' }),
+            ),
+          ]
         : []),
-      ...(allergens === '' ? [] : [warn('allergens', '', t('agents.contains', { allergens }), { presentation: 'disclosure' })]),
+      ...(allergens === ''
+        ? []
+        : [warn('allergens', '', t('agents.contains', { allergens }), { presentation: 'disclosure' })]),
     ];
   });
 }

@@ -33,7 +33,11 @@ function textOr<T>(value: unknown, other: T): string | T {
   return typeof value === 'string' ? value : other;
 }
 
-async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
+async function send(
+  front: Front,
+  reply: FastifyReply,
+  { status, body, headers = {} }: Answer,
+): Promise<FastifyReply> {
   const text = JSON.stringify(body);
   const signed = signAnswer(status, json, text, await front.keys.signing(), front.now());
   // To the type of bytes nothing is added.
@@ -43,13 +47,19 @@ async function send(front: Front, reply: FastifyReply, { status, body, headers =
     .send(Buffer.from(text));
 }
 
-export async function answerRest(front: Front, name: OperationName, request: FastifyRequest, reply: FastifyReply) {
+export async function answerRest(
+  front: Front,
+  name: OperationName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   try {
     const operation = operations.find((each) => each.name === name);
     if (!operation) throw new Error(`There is no operation ${name}`);
     const { id = '' } = request.params as { id?: string };
     const { argument } = operation;
-    const input = argument === null ? null : parsed(request.body ?? '{}', () => invalidRequest('The body is not JSON.'));
+    const input =
+      argument === null ? null : parsed(request.body ?? '{}', () => invalidRequest('The body is not JSON.'));
     const call = { ...httpCall(request), id, input, locale: localeIn(request, input) };
     return await send(front, reply, await front.gate.answer(operation, call));
   } catch (error) {
@@ -112,7 +122,11 @@ class RpcError extends ProtocolError {
   }
 }
 
-export async function answerMcp(front: Front, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function answerMcp(
+  front: Front,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   let rpc: Rpc = {};
   try {
     requireOwnOrigin(request, front.origin());
@@ -126,7 +140,12 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
   } catch (error) {
     const said = protocolErrorOf(error, localeIn(request));
     const { rpc: code, message, status, retryAfterS } = said;
-    const told = { code: said.code, content: message, messages: said.messages, retry_after: retryAfterS ?? undefined };
+    const told = {
+      code: said.code,
+      content: message,
+      messages: said.messages,
+      retry_after: retryAfterS ?? undefined,
+    };
     const data = said instanceof RpcError ? said.data : told;
     const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, data } };
     return await send(front, reply, { status, body, headers: waitOf(said) });
@@ -138,7 +157,8 @@ function requireOwnOrigin({ headers, host }: FastifyRequest, shop: string): void
   if (headers.origin === undefined) return;
   const from = URL.parse(headers.origin);
   const isLocal = from?.host === host && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(from.hostname);
-  if (!isLocal && from?.origin !== new URL(shop).origin) throw new RpcError(-32000, 'Pages of other sites are not served.', 403);
+  if (!isLocal && from?.origin !== new URL(shop).origin)
+    throw new RpcError(-32000, 'Pages of other sites are not served.', 403);
 }
 
 function rpcIn(body: unknown): Rpc {
@@ -154,16 +174,23 @@ function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequ
   const version = meta[mcpMeta('protocolVersion')];
   const header = (name: string) => String(headers[name] ?? '').trim();
   const inHeader = header('mcp-protocol-version');
-  const isSession = inHeader === '' || (inHeader !== statelessMcp && mcpVersions.some((each) => each === inHeader));
+  const isSession =
+    inHeader === '' || (inHeader !== statelessMcp && mcpVersions.some((each) => each === inHeader));
   if (version === undefined && method !== 'server/discover' && isSession) return false;
   const refuse = (code: number, message: string, data?: Body) => new RpcError(code, message, 400, data);
-  const missing = ['protocolVersion', 'clientCapabilities'].map(mcpMeta).filter((name) => meta[name] === undefined);
+  const missing = ['protocolVersion', 'clientCapabilities']
+    .map(mcpMeta)
+    .filter((name) => meta[name] === undefined);
   if (missing.length > 0) throw refuse(-32602, `_meta lacks ${missing.join(' and ')}.`);
   if (version !== inHeader) throw refuse(-32020, 'MCP-Protocol-Version is not that of _meta.');
   if (version !== statelessMcp)
-    throw refuse(-32022, 'This version of MCP is not supported.', { supported: mcpVersions, requested: version });
+    throw refuse(-32022, 'This version of MCP is not supported.', {
+      supported: mcpVersions,
+      requested: version,
+    });
   if (header('mcp-method') !== method) throw refuse(-32020, 'Mcp-Method is not that of the body.');
-  if (method === 'tools/call' && header('mcp-name') !== params.name) throw refuse(-32020, 'Mcp-Name is not that of the body.');
+  if (method === 'tools/call' && header('mcp-name') !== params.name)
+    throw refuse(-32020, 'Mcp-Name is not that of the body.');
   return true;
 }
 
@@ -191,16 +218,23 @@ async function resultOf(
     const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
     return { tools: tools.map(toolOf), ...isKept };
   }
-  if (isStateless && method === 'server/discover') return { supportedVersions: mcpVersions, ...can, ...isKept };
+  if (isStateless && method === 'server/discover')
+    return { supportedVersions: mcpVersions, ...can, ...isKept };
   if (!isStateless && method === 'ping') return {};
-  if (isStateless || method !== 'initialize') throw new RpcError(-32601, 'There is no such method.', isStateless ? 404 : 200);
-  const protocolVersion = mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession;
+  if (isStateless || method !== 'initialize')
+    throw new RpcError(-32601, 'There is no such method.', isStateless ? 404 : 200);
+  const protocolVersion =
+    mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession;
   return { protocolVersion, ...can, serverInfo };
 }
 
 const recordOf = (value: unknown) => (isRecord(value) ? value : {});
 
-async function callTool({ gate }: Front, params: Record<string, unknown>, request: FastifyRequest): Promise<Body> {
+async function callTool(
+  { gate }: Front,
+  params: Record<string, unknown>,
+  request: FastifyRequest,
+): Promise<Body> {
   const operation = ownOperations(request).find(({ name }) => toolName(name) === params.name);
   if (!operation) throw new RpcError(-32602, 'There is no such tool.');
   const { needsKey, argument } = operation;
@@ -213,13 +247,26 @@ async function callTool({ gate }: Front, params: Record<string, unknown>, reques
   if (argument !== null && !isRecord(input)) throw new RpcError(-32602, `${argument} is missing.`);
   const profile = textOr(recordOf(meta['ucp-agent']).profile, http.profile);
   const locale = localeIn(request, input);
-  const { body } = await gate.answer(operation, { ...http, profile, key, id: textOr(given.id, ''), input, locale });
+  const { body } = await gate.answer(operation, {
+    ...http,
+    profile,
+    key,
+    id: textOr(given.id, ''),
+    input,
+    locale,
+  });
   const content = [{ type: 'text', text: textOfAnswer(body, locale) }];
   return { structuredContent: body, content, isError: false, resultType: 'complete' };
 }
 
-const amount = { type: 'integer', description: 'In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.' };
-const money = { type: 'object', properties: { amount, currency: { type: 'string', description: 'ISO 4217.' } } };
+const amount = {
+  type: 'integer',
+  description: 'In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.',
+};
+const money = {
+  type: 'object',
+  properties: { amount, currency: { type: 'string', description: 'ISO 4217.' } },
+};
 const list = (properties: object) => ({ type: 'array', items: { type: 'object', properties } });
 const time = { type: 'string', description: 'ISO 8601 with a zone.' };
 const totals = list({ type: { type: 'string' }, amount });
@@ -229,8 +276,17 @@ const messages = list({
   path: { type: 'string', description: 'JSONPath of the field in the request that it is about.' },
 });
 const variants = list({ id: { type: 'string', description: 'Names the variant in a line.' }, price: money });
-const product = { title: { type: 'string' }, price_range: { type: 'object', properties: { min: money, max: money } }, variants };
-const option = { id: { type: 'string' }, earliest_fulfillment_time: time, latest_fulfillment_time: time, totals };
+const product = {
+  title: { type: 'string' },
+  price_range: { type: 'object', properties: { min: money, max: money } },
+  variants,
+};
+const option = {
+  id: { type: 'string' },
+  earliest_fulfillment_time: time,
+  latest_fulfillment_time: time,
+  totals,
+};
 const groups = list({ options: list(option), selected_option_id: { type: 'string' } });
 
 /** The parts of an answer whose units or use are not plain. */
@@ -251,7 +307,8 @@ function outputOf(name: string): Body {
 
 const isFood = (text: string) => /(^|\/)food[./]/.test(text);
 /** Of the service at whose address the call arrived. */
-const ownOperations = ({ url }: FastifyRequest) => operations.filter(({ name }) => isFood(name) === isFood(url));
+const ownOperations = ({ url }: FastifyRequest) =>
+  operations.filter(({ name }) => isFood(name) === isFood(url));
 const toolName = (name: string) => name.replace('food.', '');
 
 function toolOf({ name, summary, argument, input, needsKey, changes }: Operation): Body {
@@ -259,7 +316,11 @@ function toolOf({ name, summary, argument, input, needsKey, changes }: Operation
   const meta = {
     type: 'object',
     properties: {
-      'ucp-agent': { type: 'object', properties: { profile: { type: 'string', format: 'uri' } }, required: ['profile'] },
+      'ucp-agent': {
+        type: 'object',
+        properties: { profile: { type: 'string', format: 'uri' } },
+        required: ['profile'],
+      },
       'idempotency-key': text,
     },
     required: ['ucp-agent', ...(needsKey ? ['idempotency-key'] : [])],

@@ -10,13 +10,22 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { dayMs, hourMs, minuteMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { plainTotals } from './bodies.ts';
 import { isNamed } from './choices.ts';
-import { type Body, correctable, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
+import {
+  type Body,
+  correctable,
+  type Message,
+  messagesOf,
+  olderVersion,
+  type UcpVersion,
+} from './protocol.ts';
 import { type Agent, isProven } from './registry.ts';
 import type { CheckoutInput, FoodInput, FoodMethod, MethodInput, Postal } from './requests.ts';
 import type { Call, Sale, Visit } from './sales.ts';
 
 /** What an agent says of buyer and delivery. */
-export type Said = { [K in 'buyer' | 'context' | 'discounts' | 'fulfillment' | 'note']?: CheckoutInput[K] | undefined } & {
+export type Said = {
+  [K in 'buyer' | 'context' | 'discounts' | 'fulfillment' | 'note']?: CheckoutInput[K] | undefined;
+} & {
   /** Of a checkout of food, in its own words. */
   food?: { establishment: string; tip?: FoodInput['tip'] | undefined; method?: FoodMethod | undefined };
 };
@@ -35,11 +44,17 @@ const slotReachMs = 15 * minuteMs;
 const quarterMs = 15 * minuteMs;
 
 /** The method that was asked for, or the only one that the cart can have. */
-export function methodOf({ request, cart, settings }: Wish): { type: 'shipping' | 'pickup'; asked: MethodInput } | null {
+export function methodOf({
+  request,
+  cart,
+  settings,
+}: Wish): { type: 'shipping' | 'pickup'; asked: MethodInput } | null {
   const all = request.fulfillment?.methods ?? [];
   const asked = all.find(({ type }) => type) ?? all[0] ?? {};
   const { domesticShippingEnabled: isShipped, enablePickup } = settings.checkout;
-  const offered = (['shipping', 'pickup'] as const).filter((type) => (type === 'shipping' ? isShipped : enablePickup));
+  const offered = (['shipping', 'pickup'] as const).filter((type) =>
+    type === 'shipping' ? isShipped : enablePickup,
+  );
   // What is never sent is picked up, also while its store is closed.
   const isSent = cart.lineItems.every(({ inStoreOnly }) => !inStoreOnly);
   const preferred = isSent ? offered : offered.toReversed();
@@ -48,7 +63,11 @@ export function methodOf({ request, cart, settings }: Wish): { type: 'shipping' 
 }
 
 function contactOf(buyer: Said['buyer'] = {}, destination: Postal = {}): ContactInput {
-  const { first_name: firstName = '', last_name: lastName = '', phone_number: phoneNumber = '' } = { ...destination, ...buyer };
+  const {
+    first_name: firstName = '',
+    last_name: lastName = '',
+    phone_number: phoneNumber = '',
+  } = { ...destination, ...buyer };
   return { firstName, lastName, phoneNumber, email: buyer.email ?? '' };
 }
 
@@ -75,29 +94,52 @@ export async function chooseFulfilment(visit: Visit, wish: Wish): Promise<Messag
   const chosen = methodOf(wish);
   if (!chosen) return [];
   try {
-    return chosen.type === 'shipping' ? await ship(visit, wish, chosen.asked) : await pickUp(visit, wish, chosen.asked);
+    return chosen.type === 'shipping'
+      ? await ship(visit, wish, chosen.asked)
+      : await pickUp(visit, wish, chosen.asked);
   } catch (error) {
     if (!(error instanceof AppError) || !error.details.errors || error.status >= 500) throw error;
     return messagesOf(error.details.errors, visit.locale);
   }
 }
 
-async function ship({ checkout, address, locale }: Visit, { session, request }: Wish, asked: MethodInput): Promise<Message[]> {
+async function ship(
+  { checkout, address, locale }: Visit,
+  { session, request }: Wish,
+  asked: MethodInput,
+): Promise<Message[]> {
   const destination = destinationOf(asked) ?? {};
   const contact = contactOf(request.buyer, destination);
-  const { first_name: firstName = '', last_name: lastName = '', phone_number: phoneNumber = '' } = destination;
+  const {
+    first_name: firstName = '',
+    last_name: lastName = '',
+    phone_number: phoneNumber = '',
+  } = destination;
   const recipient = firstName || lastName ? { shippingContact: { firstName, lastName, phoneNumber } } : {};
   const option = optionOf(asked);
-  const input = { address: addressOf(destination), contact, ...recipient, ...(option ? { shippingMethod: option } : {}) };
+  const input = {
+    address: addressOf(destination),
+    contact,
+    ...recipient,
+    ...(option ? { shippingMethod: option } : {}),
+  };
   await checkout.deliver(session, input, address, locale);
   return [];
 }
 
-async function pickUp(visit: Visit, { session, request, settings }: Wish, asked: MethodInput): Promise<Message[]> {
+async function pickUp(
+  visit: Visit,
+  { session, request, settings }: Wish,
+  asked: MethodInput,
+): Promise<Message[]> {
   const { checkout, locale } = visit;
   const store = storeOf(settings, asked);
   const localStoreName = store?.id ?? asked.selected_destination_id ?? undefined;
-  await checkout.visit(session, { contact: contactOf(request.buyer), methodName: 'pickup', localStoreName }, locale);
+  await checkout.visit(
+    session,
+    { contact: contactOf(request.buyer), methodName: 'pickup', localStoreName },
+    locale,
+  );
   const option = optionOf(asked);
   const at = option === undefined ? null : slotIn(option);
   if (at !== null) await checkout.pickupDate(session, at, locale);
@@ -107,14 +149,22 @@ async function pickUp(visit: Visit, { session, request, settings }: Wish, asked:
 }
 
 /** By id or by name. */
-export const storeOf = ({ stores }: OrderSettings, { selected_destination_id: wanted }: MethodInput): Store | undefined =>
+export const storeOf = (
+  { stores }: OrderSettings,
+  { selected_destination_id: wanted }: MethodInput,
+): Store | undefined =>
   wanted ? pickupStores(stores).find(({ id, name }) => isNamed(wanted, id, name)) : undefined;
 
 const timeAsked = ({ context }: Said, asked: MethodInput): string | undefined =>
   asked.requested_fulfillment_time ?? context?.requested_fulfillment_time;
 
 /** The pickup time that holds the one that is asked for. */
-async function chooseTime(visit: Visit, session: SessionHandle, store: Store, text: string): Promise<Message[]> {
+async function chooseTime(
+  visit: Visit,
+  session: SessionHandle,
+  store: Store,
+  text: string,
+): Promise<Message[]> {
   const { checkout, locale, now } = visit;
   const t = translate(locale);
   const path = '$.fulfillment.methods[0].requested_fulfillment_time';
@@ -127,14 +177,19 @@ async function chooseTime(visit: Visit, session: SessionHandle, store: Store, te
     return [];
   }
   const times = around(slots, wanted).map((at) => titleOf(at, store, locale));
-  const content = t('agents.timeTaken', { store: inLocale(store.name, locale), times: times.join(', ') || t('agents.noTimes') });
+  const content = t('agents.timeTaken', {
+    store: inLocale(store.name, locale),
+    times: times.join(', ') || t('agents.noTimes'),
+  });
   return [correctable('requested_time_unavailable', content, path)];
 }
 
 /** Epoch ms: a time with a zone, or one of the store's clock, which without a date is the next. Null if it is none. */
 export function momentOf(text: string, { timeZone }: Pick<Store, 'timeZone'>, now: number): number | null {
   const [, date, hours, minutes, zone] =
-    /^(?:(\d{4}-\d{2}-\d{2})[T ])?(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(text.trim()) ?? [];
+    /^(?:(\d{4}-\d{2}-\d{2})[T ])?(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i.exec(
+      text.trim(),
+    ) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
   if (date !== undefined && zone !== undefined) {
     const at = Date.parse(text.trim().replace(' ', 'T'));
@@ -143,7 +198,9 @@ export function momentOf(text: string, { timeZone }: Pick<Store, 'timeZone'>, no
   if (date !== undefined && Number.isNaN(Date.parse(date))) return null;
   const ofDay = Number(hours) * 60 + Number(minutes);
   if (date !== undefined) return momentAt(date, ofDay, timeZone);
-  const [today = 0, tomorrow = 0] = [0, 1].map((day) => momentAt(wallClock(now + day * dayMs, timeZone).date, ofDay, timeZone));
+  const [today = 0, tomorrow = 0] = [0, 1].map((day) =>
+    momentAt(wallClock(now + day * dayMs, timeZone).date, ofDay, timeZone),
+  );
   return today >= now ? today : tomorrow;
 }
 
@@ -153,14 +210,26 @@ const around = (slots: readonly number[], to: number): number[] =>
     .slice(0, slotsAround)
     .sort((a, b) => a - b);
 
-async function slotsOn({ checkout }: Visit, session: SessionHandle, store: Store, date: string): Promise<number[]> {
+async function slotsOn(
+  { checkout }: Visit,
+  session: SessionHandle,
+  store: Store,
+  date: string,
+): Promise<number[]> {
   const { slots } = await checkout.pickupSlots(session, store.id, date);
   return slots.flatMap(({ at, available }) => (available ? [at] : []));
 }
 
-const titleOf = (at: number, { timeZone }: Store, locale: Locale) => dateFormat(locale, { ...timeParts, timeZone }).format(at);
+const titleOf = (at: number, { timeZone }: Store, locale: Locale) =>
+  dateFormat(locale, { ...timeParts, timeZone }).format(at);
 
-const timeParts = { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const timeParts = {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
 /** A pickup time as an option; it lasts until another time (epoch ms). */
 export const slotOption = (at: number, until: number, store: Store, locale: Locale) => ({
   id: slotId(at),
@@ -177,7 +246,10 @@ export const slotIn = (option: string): number | null => {
 };
 
 /** The part of a checkout that says how it can be had, and how it was chosen. */
-export async function fulfilmentBody(call: Call, wish: Wish): Promise<{ body: Body; hints: readonly Message[] }> {
+export async function fulfilmentBody(
+  call: Call,
+  wish: Wish,
+): Promise<{ body: Body; hints: readonly Message[] }> {
   const { cart } = wish;
   const chosen = methodOf(wish);
   const lineIds = cart.lineItems.map(({ id }) => id);
@@ -186,7 +258,8 @@ export async function fulfilmentBody(call: Call, wish: Wish): Promise<{ body: Bo
   );
   if (!chosen) return { body: { methods: [], available_methods: available }, hints: [] };
   const { type, asked } = chosen;
-  const parts = type === 'shipping' ? await shippingParts(call, wish, asked) : await pickupParts(call, wish, asked);
+  const parts =
+    type === 'shipping' ? await shippingParts(call, wish, asked) : await pickupParts(call, wish, asked);
   const body = {
     methods: [methodBody(type, asked, lineIds, parts)],
     available_methods: available.length > 0 ? available : undefined,
@@ -213,14 +286,24 @@ interface MethodParts {
   hints?: Message[];
 }
 
-const methodBody = (type: string, { id = 'method_1' }: MethodInput, lineIds: readonly string[], parts: MethodParts): Body => ({
+const methodBody = (
+  type: string,
+  { id = 'method_1' }: MethodInput,
+  lineIds: readonly string[],
+  parts: MethodParts,
+): Body => ({
   id,
   type,
   line_item_ids: lineIds,
   destinations: parts.destinations,
   selected_destination_id: parts.selected || undefined,
   groups: [
-    { id: 'group_1', line_item_ids: lineIds, options: parts.options, selected_option_id: parts.selectedOption || undefined },
+    {
+      id: 'group_1',
+      line_item_ids: lineIds,
+      options: parts.options,
+      selected_option_id: parts.selectedOption || undefined,
+    },
   ],
 });
 
@@ -228,12 +311,17 @@ const methodBody = (type: string, { id = 'method_1' }: MethodInput, lineIds: rea
 export async function shippingOptions({ checkout, locale }: Visit, wish: Wish, asked: MethodInput) {
   const { country, province } = placeOf(wish, asked);
   const isShippable = wish.cart.lineItems.every(({ inStoreOnly }) => !inStoreOnly);
-  return country === undefined || !isShippable ? [] : checkout.shippingMethods(wish.session, country, province, locale);
+  return country === undefined || !isShippable
+    ? []
+    : checkout.shippingMethods(wish.session, country, province, locale);
 }
 
 /** Where it goes, as far as it is known: the country by its code. */
 export function placeOf({ request, settings }: Pick<Wish, 'request' | 'settings'>, asked: MethodInput) {
-  const { address_country: named = '', address_region: province } = { ...request.context, ...destinationOf(asked) };
+  const { address_country: named = '', address_region: province } = {
+    ...request.context,
+    ...destinationOf(asked),
+  };
   const country = settings.countries.find(({ countryISOCode, name }) => isNamed(named, countryISOCode, name));
   return { country: country?.countryISOCode, province };
 }
@@ -257,14 +345,19 @@ async function shippingParts(call: Call, wish: Wish, asked: MethodInput): Promis
       description: description ? worded(description) : undefined,
       // From the first minute of the first day to the last of the last.
       earliest_fulfillment_time: arrival && new Date(momentAt(arrival.earliest, 0, timeZone)).toISOString(),
-      latest_fulfillment_time: arrival && new Date(momentAt(arrival.latest, 24 * 60 - 1, timeZone)).toISOString(),
+      latest_fulfillment_time:
+        arrival && new Date(momentAt(arrival.latest, 24 * 60 - 1, timeZone)).toISOString(),
       totals: plainTotals(price),
     })),
     selectedOption: chosen?.id,
   };
 }
 
-async function pickupParts(call: Call, { session, settings, cart, request }: Wish, asked: MethodInput): Promise<MethodParts> {
+async function pickupParts(
+  call: Call,
+  { session, settings, cart, request }: Wish,
+  asked: MethodInput,
+): Promise<MethodParts> {
   const { locale, agent, now } = call;
   const stores = pickupStores(settings.stores);
   const selected = storeOf(settings, asked) ?? stores.find(({ id }) => id === cart.localStoreName);
@@ -279,9 +372,14 @@ async function pickupParts(call: Call, { session, settings, cart, request }: Wis
   const isOpen = isTimed && chosen === null && first !== undefined;
   const hint = isOpen ? asSoonAs(first, selected, locale) : [];
   return {
-    destinations: stores.map((store) => ({ ...typed('business_location', agent.version), ...locationSummary(store, locale) })),
+    destinations: stores.map((store) => ({
+      ...typed('business_location', agent.version),
+      ...locationSummary(store, locale),
+    })),
     selected: selected?.id,
-    options: selected ? all.map((at) => ({ ...slotOption(at, at, selected, locale), totals: plainTotals(0) })) : [],
+    options: selected
+      ? all.map((at) => ({ ...slotOption(at, at, selected, locale), totals: plainTotals(0) }))
+      : [],
     selectedOption: chosen === null ? undefined : slotId(chosen),
     hints: [...hint, ...(isOpen && free.length > slots.length ? [moreTimes(locale)] : [])],
   };
@@ -289,7 +387,9 @@ async function pickupParts(call: Call, { session, settings, cart, request }: Wis
 
 /** Of the next days, or of the day that is asked for. */
 const timesOf = (call: Call, session: SessionHandle, store: Store, wanted: number | null) =>
-  wanted === null ? slotsOf(call, session, store) : slotsOn(call, session, store, wallClock(wanted, store.timeZone).date);
+  wanted === null
+    ? slotsOf(call, session, store)
+    : slotsOn(call, session, store, wallClock(wanted, store.timeZone).date);
 
 const optionPath = '$.fulfillment.methods[0].groups[0].selected_option_id';
 const info = (code: string, content: string): Message => ({ type: 'info', code, content, path: optionPath });
@@ -297,7 +397,8 @@ const info = (code: string, content: string): Message => ({ type: 'info', code, 
 const asSoonAs = (at: number, store: Store, locale: Locale): Message[] => [
   info('pickup_time_optional', translate(locale)('agents.readyAt', { time: titleOf(at, store, locale) })),
 ];
-const moreTimes = (locale: Locale): Message => info('more_pickup_times', translate(locale)('agents.moreTimes'));
+const moreTimes = (locale: Locale): Message =>
+  info('more_pickup_times', translate(locale)('agents.moreTimes'));
 
 /** The older version tells them apart by their fields. */
 const typed = (type: string, version: UcpVersion) => (version === olderVersion ? {} : { type });

@@ -6,7 +6,14 @@ import type { Database } from '#db/database.ts';
 import { createMeter } from '#server/platform/rate-limits/meter.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
-import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
+import {
+  addCalls,
+  answerRequest,
+  type CallCount,
+  claimRequest,
+  findRequest,
+  releaseRequest,
+} from './agents.repository.ts';
 import { type Operation, runOperation } from './operations.ts';
 import { type Answer, type Message, type Offer, ProtocolError, protocolErrorOf } from './protocol.ts';
 import type { Agent, Registry } from './registry.ts';
@@ -50,7 +57,11 @@ export function createGate(deps: GateDeps) {
   const { db, now, rateLimits, registry, offer, sales } = deps;
   const counts = new Map<string, CallCount>();
   const byNetwork = createMeter({ now, ...reads });
-  const byAgent = createMeter({ now, burst: reads.burst * networksOfAgent, perSecond: reads.perSecond * networksOfAgent });
+  const byAgent = createMeter({
+    now,
+    burst: reads.burst * networksOfAgent,
+    perSecond: reads.perSecond * networksOfAgent,
+  });
 
   function note(agent: string, operation: string, problem: string): void {
     const day = new Date(now()).toISOString().slice(0, 10);
@@ -60,7 +71,11 @@ export function createGate(deps: GateDeps) {
     else counts.set(id, { agent, day, operation, problem, calls: 1 });
   }
 
-  async function readWithin(units: number, { id, network }: { id: string; network: string }, run: () => Promise<Answer>) {
+  async function readWithin(
+    units: number,
+    { id, network }: { id: string; network: string },
+    run: () => Promise<Answer>,
+  ) {
     byNetwork.use(network, units);
     byAgent.use(id, units);
     return (await collectReads(run)).value;
@@ -76,7 +91,11 @@ export function createGate(deps: GateDeps) {
         agent = known;
         // Without a signature, the name of an agent is a claim of whoever calls.
         if (!verifyRequest(signed, known.keys) && known.keys.length > 0)
-          throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its requests.');
+          throw new ProtocolError(
+            401,
+            'signature_missing',
+            'An agent that publishes keys signs its requests.',
+          );
         const units = operation.cost(call.input);
         const run = () => runOperation(operation, call, { ...sales, agent: known, locale, address });
         // What only reads is of one moment, as an answer of the shop's own.
@@ -125,9 +144,15 @@ async function once(
     if (await db.transaction((trx) => claimRequest(trx, request, at, at + claimMs))) break;
     const known = await findRequest(db.read, request);
     if (known && known.fingerprint !== fingerprint)
-      throw new ProtocolError(409, 'idempotency_conflict', 'The idempotency key was used for another request.');
-    if (known && known.status !== null) return { status: known.status, body: JSON.parse(known.answer ?? '{}') };
-    if (now() >= until) throw new ProtocolError(503, 'in_progress', 'The same request is being answered.', { retryAfterS: 5 });
+      throw new ProtocolError(
+        409,
+        'idempotency_conflict',
+        'The idempotency key was used for another request.',
+      );
+    if (known && known.status !== null)
+      return { status: known.status, body: JSON.parse(known.answer ?? '{}') };
+    if (now() >= until)
+      throw new ProtocolError(503, 'in_progress', 'The same request is being answered.', { retryAfterS: 5 });
   }
   try {
     const answer = await run();

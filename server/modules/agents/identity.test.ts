@@ -91,8 +91,14 @@ describe('signatures of requests', () => {
       '@path': '/api/ucp/carts',
     };
     const parameters = `(${names.map((name) => `"${name}"`).join(' ')});keyid="${kid}"`;
-    const base = [...names.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${parameters}`].join('\n');
-    const signature = sign('sha256', Buffer.from(base), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
+    const base = [
+      ...names.map((name) => `"${name}": ${values[name]}`),
+      `"@signature-params": ${parameters}`,
+    ].join('\n');
+    const signature = sign('sha256', Buffer.from(base), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('base64');
     const all = { ...headers, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
     return { method: 'POST', authority: 'Shop.example', url: '/api/ucp/carts', headers: all, body };
   };
@@ -139,10 +145,21 @@ describe('webhooks to agents', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+    const testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      env: { WEBHOOKS_ALLOW_PRIVATE: '1' },
+    });
     const config = { webhook_url: `http://127.0.0.1:${port}/orders?channel=a` };
-    const capabilities = { ...everyCapability(), 'dev.ucp.shopping.order': [{ version: currentVersion, config }] };
-    const agent = await approveAgent(testApp, 'https://told.example/', agentProfile({ ucp: { capabilities } }));
+    const capabilities = {
+      ...everyCapability(),
+      'dev.ucp.shopping.order': [{ version: currentVersion, config }],
+    };
+    const agent = await approveAgent(
+      testApp,
+      'https://told.example/',
+      agentProfile({ ucp: { capabilities } }),
+    );
     const { body } = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 1]), ...shipped });
     const { body: done } = await agent.ask('POST', `/checkout-sessions/${body.id}/complete`, pays());
     await testApp.services.deliveries.run();
@@ -153,10 +170,19 @@ describe('webhooks to agents', () => {
     if (!first || !second) throw new Error('Nothing arrived');
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     const order = JSON.parse(second.body);
-    expect(order).toMatchObject({ id: done.order.id, checkout_id: body.id, line_items: [{ quantity: { original: 1 } }] });
+    expect(order).toMatchObject({
+      id: done.order.id,
+      checkout_id: body.id,
+      line_items: [{ quantity: { original: 1 } }],
+    });
     expect(second.body).not.toContain(buyer.email);
     const { keys } = (await testApp.app.inject('/.well-known/ucp')).json();
-    const request = { method: 'POST', authority: `127.0.0.1:${port}`, url: '/orders?channel=a', body: Buffer.from(second.body) };
+    const request = {
+      method: 'POST',
+      authority: `127.0.0.1:${port}`,
+      url: '/orders?channel=a',
+      body: Buffer.from(second.body),
+    };
     expect(verifyRequest({ ...request, headers: second.headers }, keys)).toBe(true);
     expect(await testApp.services.webhooks.list()).toEqual([]);
     const [entry] = await testApp.container.changes.journal({ most: 1, kind: 'agent', id: agent.id });

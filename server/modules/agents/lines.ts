@@ -32,7 +32,10 @@ export async function replaceLines(
   const messages: Message[] = [];
   const wanted = await skusOf(visit, lines, messages, storeId);
   const { refused } = await visit.turns(() => visit.cart.replace(session, wanted, visit.locale));
-  return [...messages, ...[...refused].map(([at, error]) => lineMessage(error, wanted[at]?.index ?? at, visit))];
+  return [
+    ...messages,
+    ...[...refused].map(([at, error]) => lineMessage(error, wanted[at]?.index ?? at, visit)),
+  ];
 }
 
 /** Each is searched for, so that more lines are only named by ids. */
@@ -52,7 +55,9 @@ export async function skusOf(
   );
   // Whole products are read only for choices.
   const whole = await products.named(
-    lines.flatMap(({ item: { id }, modifiers }) => (found.has(id) && (modifiers || found.get(id)?.sku === null) ? [id] : [])),
+    lines.flatMap(({ item: { id }, modifiers }) =>
+      found.has(id) && (modifiers || found.get(id)?.sku === null) ? [id] : [],
+    ),
     locale,
   );
   let titlesLeft = mostTitles;
@@ -116,10 +121,16 @@ function lineMessage(thrown: unknown, index: number, { locale }: Visit): Message
   const error = refusalOf(thrown);
   const content = textOf(error, locale);
   const { errors = {}, errorKey } = error.details;
-  const keys = [errorKey, ...Object.values(errors).map((each) => (typeof each === 'string' ? each : each.key))];
-  if (keys.some((each) => each?.startsWith('rule.outOfStock'))) return unavailable('out_of_stock', content, index);
+  const keys = [
+    errorKey,
+    ...Object.values(errors).map((each) => (typeof each === 'string' ? each : each.key)),
+  ];
+  if (keys.some((each) => each?.startsWith('rule.outOfStock')))
+    return unavailable('out_of_stock', content, index);
   if (error.errorType === 'NOT_FOUND') return unavailable('item_unavailable', content, index);
-  const field = ['quantity', 'modifiers', 'note'].find((each) => Object.keys(errors).some((name) => name.split('.')[0] === each));
+  const field = ['quantity', 'modifiers', 'note'].find((each) =>
+    Object.keys(errors).some((name) => name.split('.')[0] === each),
+  );
   return unavailable('invalid', content, index, field ? `.${field}` : '');
 }
 
@@ -135,7 +146,12 @@ export function stockMessages({ lineItems }: Pick<Order, 'lineItems'>): Message[
 }
 
 /** Applies the codes: an order of this shop takes one, so the first that holds counts. */
-export async function applyCodes(visit: Visit, session: SessionHandle, { bill: { coupon } }: Order, codes: readonly string[]) {
+export async function applyCodes(
+  visit: Visit,
+  session: SessionHandle,
+  { bill: { coupon } }: Order,
+  codes: readonly string[],
+) {
   const { couponEntry, locale, address } = visit;
   const known = coupon ? codes.find((code) => isSameCode(code, coupon.code)) : undefined;
   if (coupon && known === undefined) await couponEntry.remove(session, locale);
@@ -144,7 +160,12 @@ export async function applyCodes(visit: Visit, session: SessionHandle, { bill: {
   for (const [index, code] of codes.entries()) {
     if (code === applied) continue;
     const warn = (problem: string, content: string) =>
-      messages.push({ type: 'warning', code: `discount_code_${problem}`, content, path: `$.discounts.codes[${index}]` });
+      messages.push({
+        type: 'warning',
+        code: `discount_code_${problem}`,
+        content,
+        path: `$.discounts.codes[${index}]`,
+      });
     if (applied !== undefined) {
       warn('combination_disallowed', `${code}: an order takes one code, and ${applied} is applied.`);
       continue;

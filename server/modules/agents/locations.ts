@@ -10,7 +10,13 @@ import { wallClock } from '#server/platform/time-zone.ts';
 import { pageBody, startOf } from './bodies.ts';
 import { locationSummary } from './fulfilment.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
-import { type LocationFilters, type LocationLookup, type LocationSearch, mostIds, pageSize } from './requests.ts';
+import {
+  type LocationFilters,
+  type LocationLookup,
+  type LocationSearch,
+  mostIds,
+  pageSize,
+} from './requests.ts';
 import type { Call } from './sales.ts';
 
 type Stores = OrderSettings['stores'];
@@ -43,7 +49,9 @@ export async function lookUpLocations(call: Call, input: Static<typeof LocationL
   const left = asked.length - ids.length;
   const limited = `Processed the first ${mostIds} of ${asked.length} distinct identifiers; ${left} were not processed.`;
   const info = (code: string, content: string): Message => ({ type: 'info', code, content });
-  const unknown = ids.filter((id) => !named.some((store) => store.id === id)).map((id) => info('not_found', id));
+  const unknown = ids
+    .filter((id) => !named.some((store) => store.id === id))
+    .map((id) => info('not_found', id));
   const messages = [...(left > 0 ? [info('batch_limit_applied', limited)] : []), ...unknown];
   const found = await matching(call, settings, named, input);
   return {
@@ -53,7 +61,12 @@ export async function lookUpLocations(call: Call, input: Static<typeof LocationL
 }
 
 /** Every relation and filter has to hold. */
-async function matching(call: Call, settings: OrderSettings, stores: Stores, input: Relations): Promise<Store[]> {
+async function matching(
+  call: Call,
+  settings: OrderSettings,
+  stores: Stores,
+  input: Relations,
+): Promise<Store[]> {
   const { distance, filters = {} } = input;
   const serves = servesTest(input.serves, settings);
   const at = filters.hours && Date.parse(filters.hours.open_at);
@@ -86,11 +99,13 @@ function servesTest(serves: Relations['serves'], { checkout }: OrderSettings): (
     const { latitude: lat, longitude: lng } = point;
     return ({ deliveryZones }) => isLocal && zoneOf(deliveryZones, '', { lat, lng }) !== null;
   }
-  if (!code) throw invalidRequest(`serves.${kind}: this shop judges a point, or an address with its postal_code.`);
+  if (!code)
+    throw invalidRequest(`serves.${kind}: this shop judges a point, or an address with its postal_code.`);
   const country = address?.address_country?.toLowerCase();
   return ({ deliveryZones, address: own }) =>
     isLocal &&
-    (country === undefined || [own.countryISOCode, own.country].some((each) => each.toLowerCase() === country)) &&
+    (country === undefined ||
+      [own.countryISOCode, own.country].some((each) => each.toLowerCase() === country)) &&
     zoneOf(deliveryZones, code, null) !== null;
 }
 
@@ -108,7 +123,8 @@ async function storesHaving(
     const levels = await stock.levels(db.read, status === 'in_stock' ? skus : []);
     const there = unitsThere(levels) ?? levels;
     const has = (store: string, sku: string) =>
-      (there.get(sku)?.get(store) ?? 0) > 0 && !isSoldOutAt(soldOut, store, { sku, productId: product?.id ?? '' });
+      (there.get(sku)?.get(store) ?? 0) > 0 &&
+      !isSoldOutAt(soldOut, store, { sku, productId: product?.id ?? '' });
     having.push(new Set(selling.filter((store) => skus.some((sku) => has(store, sku)))));
   }
   return (store) => having.every((each) => each.has(store));
@@ -116,12 +132,20 @@ async function storesHaving(
 type Inventory = NonNullable<NonNullable<Static<typeof LocationFilters>>['inventory']>;
 
 /** The nearest first, or those that have most of the words. */
-function ranked(stores: readonly Store[], { distance, query = '' }: Static<typeof LocationSearch>, locale: Locale): Store[] {
+function ranked(
+  stores: readonly Store[],
+  { distance, query = '' }: Static<typeof LocationSearch>,
+  locale: Locale,
+): Store[] {
   if (distance)
-    return stores.toSorted((a, b) => metresBetween(distance.center, geoOf(a)) - metresBetween(distance.center, geoOf(b)));
+    return stores.toSorted(
+      (a, b) => metresBetween(distance.center, geoOf(a)) - metresBetween(distance.center, geoOf(b)),
+    );
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
   const hits = ({ name, address, description }: Store) => {
-    const text = [inLocale(name, locale), ...Object.values(address), inLocale(description, locale)].join(' ').toLowerCase();
+    const text = [inLocale(name, locale), ...Object.values(address), inLocale(description, locale)]
+      .join(' ')
+      .toLowerCase();
     return words.filter((word) => text.includes(word)).length;
   };
   const some = stores.filter((store) => hits(store) > 0);
@@ -184,7 +208,9 @@ export function metresBetween(from: Geo, to: Geo): number {
     const cos2M = cosA2 === 0 ? 0 : cosS - (2 * sin1 * sin2) / cosA2;
     const c = (flattening / 16) * cosA2 * (4 + flattening * (4 - 3 * cosA2));
     const before = lambda;
-    lambda = difference + (1 - c) * flattening * sinA * (sigma + c * sinS * (cos2M + c * cosS * (2 * cos2M ** 2 - 1)));
+    lambda =
+      difference +
+      (1 - c) * flattening * sinA * (sigma + c * sinS * (cos2M + c * cosS * (2 * cos2M ** 2 - 1)));
     if (Math.abs(lambda - before) > 1e-12) continue;
     const square = (cosA2 * (equator ** 2 - polar ** 2)) / polar ** 2;
     const a = 1 + (square / 16384) * (4096 + square * (square * (320 - 175 * square) - 768));

@@ -94,7 +94,11 @@ function createAgentsDesk({ db, now }: { db: Database; now: () => number }) {
         blocked: blocked === 1,
         approved: approved === 1,
         lastSeenAt,
-        calls: (calls.get(id) ?? []).map(({ operation, problem, calls: count }) => ({ operation, problem, calls: count })),
+        calls: (calls.get(id) ?? []).map(({ operation, problem, calls: count }) => ({
+          operation,
+          problem,
+          calls: count,
+        })),
         carts: carts.get(id) ?? 0,
         orders: orders.get(id) ?? [],
       }));
@@ -120,7 +124,11 @@ function createAgentsDesk({ db, now }: { db: Database; now: () => number }) {
       const row = await findAgent(trx, 'id', id);
       if (!row) throw new OperationError('agent.unknown', { id });
       await changeAgent(trx, id, { blocked: blocked ? 1 : 0 });
-      note('agent', id, (row.blocked === 1) === blocked ? [] : [{ field: 'blocked', from: !blocked, to: blocked }]);
+      note(
+        'agent',
+        id,
+        (row.blocked === 1) === blocked ? [] : [{ field: 'blocked', from: !blocked, to: blocked }],
+      );
     },
   };
 }

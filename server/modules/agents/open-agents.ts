@@ -51,7 +51,13 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
   const { db, now, orders, settings } = deps;
   const secret = await installationSecret(db, 'agents');
   const turns = createTurns();
-  const sales: SalesDeps = { ...deps, origin, secret, turns, products: createAgentCatalogue({ ...deps, origin, turns }) };
+  const sales: SalesDeps = {
+    ...deps,
+    origin,
+    secret,
+    turns,
+    products: createAgentCatalogue({ ...deps, origin, turns }),
+  };
   const registry = createRegistry(deps);
   const keys = createAgentKeys(deps);
   const offer = async () => {
@@ -90,7 +96,9 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
       const kind = profileKind((request.params as { name?: string }).name, await offer());
       if (!kind) return unknownEndpoint(request, reply);
       const provider = await payable(sales, await orders.settings());
-      const body = JSON.stringify(await shopProfile(kind.offer, kind.version, { origin: origin(), keys, provider }));
+      const body = JSON.stringify(
+        await shopProfile(kind.offer, kind.version, { origin: origin(), keys, provider }),
+      );
       const etag = `"${hash('sha256', body, 'base64url')}"`;
       reply.headers({ 'cache-control': 'public, max-age=300', etag });
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();
@@ -113,7 +121,11 @@ interface ProfileDeps {
  * `/.well-known/ucp`: what agents need to know of the shop before they call.
  * Of one version. The current one names the older. Drafts are only in a profile of their own, which no other names.
  */
-async function shopProfile(offer: Offer, version: UcpVersion, { origin, keys, provider }: ProfileDeps): Promise<Body> {
+async function shopProfile(
+  offer: Offer,
+  version: UcpVersion,
+  { origin, keys, provider }: ProfileDeps,
+): Promise<Body> {
   const site = `https://ucp.dev/${version}`;
   const isOlder = version === olderVersion;
   const service = (transport: string, endpoint: string, schema: string) => ({
@@ -142,7 +154,10 @@ async function shopProfile(offer: Offer, version: UcpVersion, { origin, keys, pr
     return [name, [entry]];
   });
   const drafts = offer.drafts
-    ? { 'dev.ucp.common': both('common', restPath, mcpPath), [food]: both('food', foodPath, `${foodPath}/mcp`) }
+    ? {
+        'dev.ucp.common': both('common', restPath, mcpPath),
+        [food]: both('food', foodPath, `${foodPath}/mcp`),
+      }
     : {};
   const isLeaf = isOlder || offer.drafts;
   return {

@@ -21,7 +21,16 @@ import {
   SearchInput,
 } from './requests.ts';
 import { type OperationName, restRoutes } from './routes.ts';
-import { type Call, cancelSale, checkoutOfCart, createSale, getSale, Outcome, refused, updateSale } from './sales.ts';
+import {
+  type Call,
+  cancelSale,
+  checkoutOfCart,
+  createSale,
+  getSale,
+  Outcome,
+  refused,
+  updateSale,
+} from './sales.ts';
 
 export interface Operation {
   /** As a tool. */
@@ -90,47 +99,102 @@ export const operations: readonly Operation[] = [
   operation('search_catalog', search, 'Search the products of the shop.', SearchInput, (call, input) =>
     ok(search, call, call.products.search(input, call.locale)),
   ),
-  operation('lookup_catalog', lookup, 'Read products by the ids of products or variants.', LookupInput, (call, input) =>
-    ok(lookup, call, call.products.lookup(input, call.locale)),
+  operation(
+    'lookup_catalog',
+    lookup,
+    'Read products by the ids of products or variants.',
+    LookupInput,
+    (call, input) => ok(lookup, call, call.products.lookup(input, call.locale)),
   ),
-  operation('get_product', lookup, 'Read one product with its options and variants.', ProductQuery, async (call, input) => {
-    const product = await call.products.product(input, call.locale);
-    if (!product) throw refused(call, lookup, 'not_found', `${input.id} is not sold here.`);
-    return ok(lookup, call, { product });
-  }),
-  operation('create_cart', cart, 'Start a cart; its continue_url lets a person go on with it.', CartInput, (call, input) =>
-    createSale(call, 'cart', input),
+  operation(
+    'get_product',
+    lookup,
+    'Read one product with its options and variants.',
+    ProductQuery,
+    async (call, input) => {
+      const product = await call.products.product(input, call.locale);
+      if (!product) throw refused(call, lookup, 'not_found', `${input.id} is not sold here.`);
+      return ok(lookup, call, { product });
+    },
+  ),
+  operation(
+    'create_cart',
+    cart,
+    'Start a cart; its continue_url lets a person go on with it.',
+    CartInput,
+    (call, input) => createSale(call, 'cart', input),
   ),
   operation('get_cart', cart, 'Read a cart.', Nothing, (call, _input, id) => getSale(call, 'cart', id)),
   operation('update_cart', cart, 'Replace the content of a cart.', CartInput, (call, input, id) =>
     updateSale(call, 'cart', id, input),
   ),
-  operation('cancel_cart', cart, 'Empty and end a cart.', Nothing, (call, _input, id) => cancelSale(call, 'cart', id)),
-  operation('create_checkout', checkout, 'Start a checkout, of lines or of a cart (cart_id).', CheckoutInput, (call, input) =>
-    input.cart_id === undefined ? createSale(call, 'checkout', input) : checkoutOfCart(call, input.cart_id, input),
+  operation('cancel_cart', cart, 'Empty and end a cart.', Nothing, (call, _input, id) =>
+    cancelSale(call, 'cart', id),
   ),
-  operation('get_checkout', checkout, 'Read a checkout.', Nothing, (call, _input, id) => getSale(call, 'checkout', id)),
-  operation('update_checkout', checkout, 'Replace the content of a checkout.', CheckoutInput, (call, input, id) =>
-    updateSale(call, 'checkout', id, input),
+  operation(
+    'create_checkout',
+    checkout,
+    'Start a checkout, of lines or of a cart (cart_id).',
+    CheckoutInput,
+    (call, input) =>
+      input.cart_id === undefined
+        ? createSale(call, 'checkout', input)
+        : checkoutOfCart(call, input.cart_id, input),
+  ),
+  operation('get_checkout', checkout, 'Read a checkout.', Nothing, (call, _input, id) =>
+    getSale(call, 'checkout', id),
+  ),
+  operation(
+    'update_checkout',
+    checkout,
+    'Replace the content of a checkout.',
+    CheckoutInput,
+    (call, input, id) => updateSale(call, 'checkout', id, input),
   ),
   operation('complete_checkout', checkout, 'Pay and place the order.', CompleteInput, completeCheckout),
-  operation('cancel_checkout', checkout, 'End a checkout.', Nothing, (call, _input, id) => cancelSale(call, 'checkout', id)),
-  operation('search_locations', findStores, 'Find stores by place, hours and stock (draft).', LocationSearch, (call, input) =>
-    ok(findStores, call, searchLocations(call, input)),
+  operation('cancel_checkout', checkout, 'End a checkout.', Nothing, (call, _input, id) =>
+    cancelSale(call, 'checkout', id),
   ),
-  operation('lookup_locations', readStores, 'Read stores by their ids (draft).', LocationLookup, (call, input) =>
-    ok(readStores, call, lookUpLocations(call, input)),
+  operation(
+    'search_locations',
+    findStores,
+    'Find stores by place, hours and stock (draft).',
+    LocationSearch,
+    (call, input) => ok(findStores, call, searchLocations(call, input)),
+  ),
+  operation(
+    'lookup_locations',
+    readStores,
+    'Read stores by their ids (draft).',
+    LocationLookup,
+    (call, input) => ok(readStores, call, lookUpLocations(call, input)),
   ),
   operation('get_order', order, 'Read an order that this agent brought.', Nothing, getOrder),
-  operation('food.create_checkout', food, 'Start an order of dishes from one store (draft).', FoodInput, createFood),
+  operation(
+    'food.create_checkout',
+    food,
+    'Start an order of dishes from one store (draft).',
+    FoodInput,
+    createFood,
+  ),
   operation('food.get_checkout', food, 'Read an order of dishes (draft).', Nothing, getFood),
   operation('food.update_checkout', food, 'Replace an order of dishes (draft).', FoodInput, updateFood),
-  operation('food.complete_checkout', food, 'Pay and send the order to the kitchen (draft).', CompleteInput, completeFood),
+  operation(
+    'food.complete_checkout',
+    food,
+    'Pay and send the order to the kitchen (draft).',
+    CompleteInput,
+    completeFood,
+  ),
   operation('food.cancel_checkout', food, 'End an order of dishes (draft).', Nothing, cancelFood),
 ];
 
 /** Runs an operation that shop and agent both have. */
-export async function runOperation({ needs, run }: Operation, { input, id }: { input: unknown; id: string }, call: Call) {
+export async function runOperation(
+  { needs, run }: Operation,
+  { input, id }: { input: unknown; id: string },
+  call: Call,
+) {
   try {
     if (call.agent.active.has(needs)) return await run(call, input, id);
     const content = `${needs} is not a capability that this shop and the agent share.`;

@@ -9,13 +9,21 @@ import { type Call, permalink, publicId, refused, type SalesDeps } from './sales
 
 export async function getOrder(call: Call, _input: object, id: string): Promise<Answer> {
   const owner = await agentOfOrder(call.db.read, id);
-  const body = owner?.id === call.agent.id ? await orderBody(call, { id, cartId: owner.cart_id }, call.agent, call.locale) : null;
+  const body =
+    owner?.id === call.agent.id
+      ? await orderBody(call, { id, cartId: owner.cart_id }, call.agent, call.locale)
+      : null;
   if (!body) throw refused(call, roots.order, 'not_found', 'Order not found.');
   return { status: 200, body };
 }
 
 /** Null for an order that is not placed. */
-export async function orderBody(deps: SalesDeps, { id, cartId }: { id: string; cartId: string }, agreed: Agreed, locale: Locale) {
+export async function orderBody(
+  deps: SalesDeps,
+  { id, cartId }: { id: string; cartId: string },
+  agreed: Agreed,
+  locale: Locale,
+) {
   const found = await deps.orders.customers.forMail(id, locale);
   if (!found) return null;
   const { order } = found;
@@ -63,7 +71,11 @@ async function expectationsOf({ orders }: SalesDeps, order: Order): Promise<Body
       id: 'expectation_1',
       line_items: linesOf(order),
       method_type: shipped ? 'shipping' : 'pickup',
-      destination: shipped ? { address_region: province, address_country: countryISOCode } : store ? storeAddress(store) : {},
+      destination: shipped
+        ? { address_region: province, address_country: countryISOCode }
+        : store
+          ? storeAddress(store)
+          : {},
       description: order.arrival ? `${order.arrival.earliest} – ${order.arrival.latest}` : undefined,
       fulfillable_on: order.pickupDate === null ? undefined : new Date(order.pickupDate).toISOString(),
     },
@@ -83,7 +95,16 @@ const eventOf: Partial<Record<Order['state'], string>> = {
 function eventsOf(order: Order): Body[] {
   return (order.timeline ?? []).flatMap(({ state, at }, index) => {
     const type = eventOf[state];
-    return type ? [{ id: `event_${index + 1}`, type, occurred_at: new Date(at).toISOString(), line_items: linesOf(order) }] : [];
+    return type
+      ? [
+          {
+            id: `event_${index + 1}`,
+            type,
+            occurred_at: new Date(at).toISOString(),
+            line_items: linesOf(order),
+          },
+        ]
+      : [];
   });
 }
 

@@ -65,7 +65,9 @@ export function createAgentCatalogue({ db, now, catalogue, origin, turns }: Cata
   /** As an agent sees them. */
   const presented = cachedByNumber({ db, now, maxBytes: keptBytes }, async (nos, locale) => {
     const products = await catalogue.numbered(nos, locale);
-    return new Map([...products].map(([no, product]) => [no, agentProduct(product, { origin: origin(), locale })]));
+    return new Map(
+      [...products].map(([no, product]) => [no, agentProduct(product, { origin: origin(), locale })]),
+    );
   });
   const deps = { catalogue, origin, turns, presented };
   return {
@@ -83,7 +85,11 @@ interface Shelf extends Pick<CatalogueDeps, 'catalogue' | 'origin' | 'turns'> {
 }
 
 /** Products by their own ids and those of SKUs, as far as they are asked for. */
-async function namedProducts({ catalogue, turns }: Shelf, ids: readonly string[], locale: Locale): Promise<Map<string, Product>> {
+async function namedProducts(
+  { catalogue, turns }: Shelf,
+  ids: readonly string[],
+  locale: Locale,
+): Promise<Map<string, Product>> {
   const wanted = [...new Set(ids)];
   const products: Product[] = [];
   for (let from = 0; from < wanted.length; from += atOnce)
@@ -106,7 +112,10 @@ async function titledProduct(
     const products = await catalogue.numbered(page.nos, locale);
     const product = [...products.values()].find((each) => isNamed(wanted ?? '', each.id, each.nameContent));
     if (!product) continue;
-    const sku = option === undefined ? undefined : product.skus.find((each) => hasOption(product, each.optionPairs, option))?.sku;
+    const sku =
+      option === undefined
+        ? undefined
+        : product.skus.find((each) => hasOption(product, each.optionPairs, option))?.sku;
     if (option === undefined || sku !== undefined) return { product, ...(sku === undefined ? {} : { sku }) };
   }
   return null;
@@ -117,11 +126,17 @@ const titlesRead = 5;
 function hasOption({ specification }: Product, pairs: string, label: string): boolean {
   const chosen = parseOptionPairs(pairs);
   return specification.options.some(({ name, values }) =>
-    values.some(({ value, valueContent }) => value === chosen?.get(name) && isNamed(label, value, valueContent)),
+    values.some(
+      ({ value, valueContent }) => value === chosen?.get(name) && isNamed(label, value, valueContent),
+    ),
   );
 }
 
-async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, locale: Locale): Promise<Body> {
+async function searchProducts(
+  shelf: Shelf,
+  input: Static<typeof SearchInput>,
+  locale: Locale,
+): Promise<Body> {
   const { query = '', filters, pagination = {} } = input;
   const { catalogue } = shelf;
   if (query.trim() === '' && !filters) throw invalidRequest('A search needs a query or filters.');
@@ -129,7 +144,9 @@ async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, l
   const limit = Math.min(pagination.limit ?? pageSize, mostOnPage);
   const filter = await listFilter(catalogue, query, filters);
   if (!filter) {
-    const names = [...(await catalogue.taxonomy()).categories.values()].map(({ name }) => inLocale(name, locale)).join(', ');
+    const names = [...(await catalogue.taxonomy()).categories.values()]
+      .map(({ name }) => inLocale(name, locale))
+      .join(', ');
     const message = {
       ...info('unknown_category', translate(locale)('agents.categories', { names })),
       path: '$.filters.categories[0]',
@@ -152,9 +169,15 @@ async function searchProducts(shelf: Shelf, input: Static<typeof SearchInput>, l
     }
     isEnd = page.nos.length < limit;
   }
-  const messages: Message[] = [...(isPartial ? [info('partial_match', translate(locale)('agents.partial'))] : [])];
+  const messages: Message[] = [
+    ...(isPartial ? [info('partial_match', translate(locale)('agents.partial'))] : []),
+  ];
   const further = pageBody(at, total, !filters?.price);
-  return { products: found.map(briefly), pagination: further, messages: messages.length > 0 ? messages : undefined };
+  return {
+    products: found.map(briefly),
+    pagination: further,
+    messages: messages.length > 0 ? messages : undefined,
+  };
 }
 
 const info = (code: string, content: string): Message => ({ type: 'info', code, content });
@@ -167,21 +190,30 @@ function briefly(product: AgentProduct): Body {
     ...rest,
     description: { plain: description.plain.split('\n\n')[0] },
     media: media.slice(0, 1),
-    variants: variants.map(({ description: _text, media: _media, url: _url, barcodes: _codes, sku: _sku, ...variant }) => ({
-      ...variant,
-      description: { plain: variant.title },
-    })),
+    variants: variants.map(
+      ({ description: _text, media: _media, url: _url, barcodes: _codes, sku: _sku, ...variant }) => ({
+        ...variant,
+        description: { plain: variant.title },
+      }),
+    ),
     metadata: {
       brand,
       in_store_only,
       note,
-      modifier_groups: groups?.map(({ name, modifiers }) => ({ name, modifiers: modifiers.map((each) => each.name) })),
+      modifier_groups: groups?.map(({ name, modifiers }) => ({
+        name,
+        modifiers: modifiers.map((each) => each.name),
+      })),
     },
   };
 }
 
 /** Each identifier's product once, with the variants that were asked for. */
-async function lookUpProducts(shelf: Shelf, input: Static<typeof LookupInput>, locale: Locale): Promise<Body> {
+async function lookUpProducts(
+  shelf: Shelf,
+  input: Static<typeof LookupInput>,
+  locale: Locale,
+): Promise<Body> {
   const ids = [...new Set(input.ids)];
   const known = await namedProducts(shelf, ids, locale);
   const found = [...new Set(known.values())].flatMap((product) => {
@@ -204,7 +236,11 @@ async function lookUpProducts(shelf: Shelf, input: Static<typeof LookupInput>, l
 }
 
 /** Null if there is no such product. */
-async function readProduct(shelf: Shelf, input: Static<typeof ProductQuery>, locale: Locale): Promise<Body | null> {
+async function readProduct(
+  shelf: Shelf,
+  input: Static<typeof ProductQuery>,
+  locale: Locale,
+): Promise<Body | null> {
   const { id, selected = [], preferences = [], filters } = input;
   const product = (await namedProducts(shelf, [id], locale)).get(id);
   const whole = product && withinPrice(agentProduct(product, { origin: shelf.origin(), locale }), filters);
@@ -238,7 +274,9 @@ function agentProduct(product: Product, place: Place): AgentProduct {
     handle: product.id,
     title: product.productName,
     description: {
-      plain: [product.shortDesciption, ...product.description].filter((text) => text !== '').join('\n\n') || product.productName,
+      plain:
+        [product.shortDesciption, ...product.description].filter((text) => text !== '').join('\n\n') ||
+        product.productName,
     },
     url: origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale),
     categories: categoriesOf(product.category, locale),
@@ -272,7 +310,13 @@ function variantOf(
   const values = product.specification.options.flatMap((option) => {
     const value = option.values.find((each) => each.value === chosen.get(option.name));
     return value
-      ? [{ name: inLocale(option.nameContent, locale), label: inLocale(value.valueContent, locale), image: value.image }]
+      ? [
+          {
+            name: inLocale(option.nameContent, locale),
+            label: inLocale(value.valueContent, locale),
+            image: value.image,
+          },
+        ]
       : [];
   });
   const { currency } = priceInfo;
@@ -286,8 +330,12 @@ function variantOf(
     description: { plain: product.shortDesciption || product.productName },
     url: `${origin}${localizePath(`/product/${encodeURIComponent(product.id)}`, locale)}${query && `?${query}`}`,
     price: { amount: priceInfo.price + modifiers, currency },
-    list_price: priceInfo.listPrice === null ? undefined : { amount: priceInfo.listPrice + modifiers, currency },
-    availability: { available: inStock, status: backorder ? 'backorder' : inStock ? 'in_stock' : 'out_of_stock' },
+    list_price:
+      priceInfo.listPrice === null ? undefined : { amount: priceInfo.listPrice + modifiers, currency },
+    availability: {
+      available: inStock,
+      status: backorder ? 'backorder' : inStock ? 'in_stock' : 'out_of_stock',
+    },
     options: values.map(({ name, label }) => ({ name, label })),
     media: images.length > 0 ? images.map((each) => mediaOf(each, origin)) : undefined,
     barcodes: gtin === undefined ? undefined : [{ type: 'GTIN', value: gtin }],
@@ -301,14 +349,16 @@ function modifiersOf({ modifierGroups = [] }: Product, locale: Locale): AgentMod
     min,
     max,
     opened,
-    modifiers: modifiers.map(({ id: modifier, nameContent: name, price, defaultQuantity, opens, allergens }) => ({
-      id: modifier,
-      name: inLocale(name, locale),
-      price,
-      default_quantity: defaultQuantity,
-      opens,
-      allergens,
-    })),
+    modifiers: modifiers.map(
+      ({ id: modifier, nameContent: name, price, defaultQuantity, opens, allergens }) => ({
+        id: modifier,
+        name: inLocale(name, locale),
+        price,
+        default_quantity: defaultQuantity,
+        opens,
+        allergens,
+      }),
+    ),
   }));
 }
 
@@ -319,28 +369,41 @@ function categoriesOf(category: CategoryRef, locale: Locale): Body[] {
   return all;
 }
 
-const featuredOf = (variants: readonly Variant[]) => variants.find(({ availability }) => availability.available) ?? variants[0];
+const featuredOf = (variants: readonly Variant[]) =>
+  variants.find(({ availability }) => availability.available) ?? variants[0];
 
 const matches = ({ options }: Variant, wanted: readonly Choice[]) =>
   wanted.every(({ name, label }) => options.some((option) => option.name === name && option.label === label));
 
 /** The wishes that some variant fulfils: those least preferred are dropped first. */
-function relaxed(selected: readonly Choice[], preferences: readonly string[], variants: readonly Variant[]): Choice[] {
-  const rank = ({ name }: { name: string }) => (preferences.includes(name) ? preferences.indexOf(name) : preferences.length);
+function relaxed(
+  selected: readonly Choice[],
+  preferences: readonly string[],
+  variants: readonly Variant[],
+): Choice[] {
+  const rank = ({ name }: { name: string }) =>
+    preferences.includes(name) ? preferences.indexOf(name) : preferences.length;
   const kept = selected.map(({ name, label }) => ({ name, label })).sort((a, b) => rank(a) - rank(b));
   while (kept.length > 0 && !variants.some((variant) => matches(variant, kept))) kept.pop();
   return kept;
 }
 
 /** Each value of each option with whether a variant has it beside the other choices. */
-function signalled(product: Product, variants: readonly Variant[], effective: readonly Choice[], locale: Locale): Body[] {
+function signalled(
+  product: Product,
+  variants: readonly Variant[],
+  effective: readonly Choice[],
+  locale: Locale,
+): Body[] {
   return product.specification.options.map((option) => {
     const { name, values } = optionBody(option, locale);
     const others = effective.filter((each) => each.name !== name);
     return {
       name,
       values: values.map((value) => {
-        const found = variants.filter((variant) => matches(variant, [...others, { name, label: value.label }]));
+        const found = variants.filter((variant) =>
+          matches(variant, [...others, { name, label: value.label }]),
+        );
         const available = found.some((variant) => variant.availability.available);
         return { ...value, exists: found.length > 0, available };
       }),

@@ -66,7 +66,12 @@ export const capabilities: Readonly<Record<string, Capability>> = {
   [cart]: { spec: 'shopping/cart' },
   [checkout]: { spec: 'shopping/checkout', checkout: true },
   [roots.order]: { spec: 'shopping/order', checkout: true },
-  [`${shopping}.fulfillment`]: { spec: 'fulfillment', schema: 'shopping/fulfillment', extends: [checkout], checkout: true },
+  [`${shopping}.fulfillment`]: {
+    spec: 'fulfillment',
+    schema: 'shopping/fulfillment',
+    extends: [checkout],
+    checkout: true,
+  },
   [`${shopping}.discount`]: { spec: 'discount', schema: 'shopping/discount', extends: [checkout, cart] },
   [permalink]: { spec: 'permalink', schema: 'shopping/permalink', current: true },
   [roots.findStores]: { spec: 'common/location/search', schema: 'common/location_search', draft: true },
@@ -133,7 +138,8 @@ export interface Answer {
  */
 export function envelope({ version, active }: Agreed, root: Root | null, more: Body = {}): Body {
   const relevant = Object.entries(capabilities).filter(
-    ([name, { extends: parents }]) => active.has(name) && root !== null && (name === root || parents?.includes(root)),
+    ([name, { extends: parents }]) =>
+      active.has(name) && root !== null && (name === root || parents?.includes(root)),
   );
   const named = Object.fromEntries(relevant.map(([name]) => [name, [{ version }]]));
   return { version, status: 'success', capabilities: named, ...more };
@@ -177,8 +183,11 @@ export class ProtocolError extends Error {
   }
 }
 
-export const invalidRequest = (content: string, code = 'invalid_request', messages: readonly Message[] = []) =>
-  new ProtocolError(400, code, content, { rpc: invalidParams, messages });
+export const invalidRequest = (
+  content: string,
+  code = 'invalid_request',
+  messages: readonly Message[] = [],
+) => new ProtocolError(400, code, content, { rpc: invalidParams, messages });
 
 /** The fields of a request that do not fit its schema, such as `line_items.0.quantity`. */
 function invalidFields(errors: FieldErrors<AnyMessageKey>, locale: Locale): ProtocolError {
@@ -203,7 +212,9 @@ export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
   const { status, details, errorType } = error;
   const content = textOf(error, locale);
   if (errorType === 'RATE_LIMITED')
-    return new ProtocolError(429, 'rate_limited', content, { retryAfterS: Math.ceil((details.retryAfterMs ?? 1000) / 1000) });
+    return new ProtocolError(429, 'rate_limited', content, {
+      retryAfterS: Math.ceil((details.retryAfterMs ?? 1000) / 1000),
+    });
   if (status === 400) {
     const { errors } = details;
     return errors && Object.keys(errors).length > 0 ? invalidFields(errors, locale) : invalidRequest(content);
@@ -213,7 +224,8 @@ export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
 }
 
 export function textOf({ details: { errors, errorKey, values } }: AppError, locale: Locale): string {
-  if (errors && Object.keys(errors).length > 0) return Object.values(translateFieldErrors(errors, locale)).join(' ');
+  if (errors && Object.keys(errors).length > 0)
+    return Object.values(translateFieldErrors(errors, locale)).join(' ');
   return translateAny(locale)(errorKey ?? 'error.malformed', values);
 }
 

@@ -41,7 +41,10 @@ export interface Agent extends Agreed {
 export const isProven = ({ keys }: Agent): boolean => keys.length > 0;
 
 interface Document {
-  ucp: { version: UcpVersion; capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]> };
+  ucp: {
+    version: UcpVersion;
+    capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]>;
+  };
   keys: Jwk[];
 }
 
@@ -75,7 +78,10 @@ export function createRegistry(deps: RegistryDeps) {
     return row;
   }
 
-  const put = (profile: string, change: Pick<AgentRow, 'document' | 'approved' | 'fresh_until'>): Promise<AgentRow> =>
+  const put = (
+    profile: string,
+    change: Pick<AgentRow, 'document' | 'approved' | 'fresh_until'>,
+  ): Promise<AgentRow> =>
     db.transaction((trx) => putAgent(trx, { id: agentIdOf(profile), profile, ...change, at: now() }));
 
   return {
@@ -83,21 +89,31 @@ export function createRegistry(deps: RegistryDeps) {
     async identify(profile: string | null, offer: Offer, address: string): Promise<Agent> {
       const url = profileUrl(profile, allowPrivate);
       const known = await stored(url);
-      if (known?.blocked) throw new ProtocolError(403, 'profile_not_trusted', 'This shop does not serve this agent.');
+      if (known?.blocked)
+        throw new ProtocolError(403, 'profile_not_trusted', 'This shop does not serve this agent.');
       const isFresh = known && (known.approved === 1 || known.fresh_until > now());
       const row = isFresh ? known : keep(await put(url, await fetchProfile(fetch, deps, url, address)));
       if (row.last_seen_at < now() - seenEveryMs)
-        keep(await put(url, { document: row.document, approved: row.approved, fresh_until: row.fresh_until }));
+        keep(
+          await put(url, { document: row.document, approved: row.approved, fresh_until: row.fresh_until }),
+        );
       return agentOf(row, offer);
     },
   };
 }
 
 /** The document of a profile, from its own address: no redirects, no inner addresses, small, and soon. */
-async function fetchProfile(fetch: SafeFetch, { now, rateLimits }: RegistryDeps, profile: string, address: string) {
+async function fetchProfile(
+  fetch: SafeFetch,
+  { now, rateLimits }: RegistryDeps,
+  profile: string,
+  address: string,
+) {
   await rateLimits.count([['agentProfileAddress', networkOf(address)]]);
   const unreachable = (reason: string) =>
-    new ProtocolError(424, 'profile_unreachable', `The agent's profile cannot be fetched: ${reason}`, { rpc: -32001 });
+    new ProtocolError(424, 'profile_unreachable', `The agent's profile cannot be fetched: ${reason}`, {
+      rpc: -32001,
+    });
   const request = { url: profile, accepts: () => true, maxBytes: mostBytes, redirects: 0 };
   const response = await fetch(request).catch((error: unknown) => {
     throw unreachable(error instanceof Error ? error.message : 'no answer');
@@ -113,10 +129,15 @@ async function fetchProfile(fetch: SafeFetch, { now, rateLimits }: RegistryDeps,
 export const agentIdOf = (profile: string): string => `agent_${hash('sha256', profile).slice(0, 16)}`;
 
 /** As it was last seen. */
-export function agentOf({ id, profile, document }: Pick<AgentRow, 'id' | 'profile' | 'document'>, offer: Offer): Agent {
+export function agentOf(
+  { id, profile, document }: Pick<AgentRow, 'id' | 'profile' | 'document'>,
+  offer: Offer,
+): Agent {
   const { ucp, keys } = documentIn(document);
   const { version, capabilities: named } = ucp;
-  const offered = offeredCapabilities(offer, version).filter((name) => named[name]?.some((each) => each.version === version));
+  const offered = offeredCapabilities(offer, version).filter((name) =>
+    named[name]?.some((each) => each.version === version),
+  );
   const withParents = offered.filter((name) => {
     const parents = capabilities[name]?.extends;
     return !parents || parents.some((parent) => offered.includes(parent));
@@ -126,23 +147,29 @@ export function agentOf({ id, profile, document }: Pick<AgentRow, 'id' | 'profil
 
 function webhookUrlIn(named: Document['ucp']['capabilities']): string | null {
   const url = named['dev.ucp.shopping.order']?.find(({ config }) => config?.webhook_url)?.config?.webhook_url;
-  return typeof url === 'string' && url.length <= 1000 && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
+  return typeof url === 'string' && url.length <= 1000 && /^https?:\/\//.test(url) && URL.canParse(url)
+    ? url
+    : null;
 }
 
 /** Where an agent wants to be told of orders, by its profile; null for nowhere. */
-export const webhookUrlOf = (document: string): string | null => webhookUrlIn(documentIn(document).ucp.capabilities);
+export const webhookUrlOf = (document: string): string | null =>
+  webhookUrlIn(documentIn(document).ucp.capabilities);
 
 export function profileUrl(text: string | null, allowHttp: boolean): string {
   const wrong = (why: string) => new ProtocolError(400, 'invalid_profile_url', why, { rpc: -32001 });
   if (!text) throw wrong('UCP-Agent with the profile of the agent is missing.');
-  if (text.length > 1000 || !URL.canParse(text)) throw wrong("The address of the agent's profile is malformed.");
+  if (text.length > 1000 || !URL.canParse(text))
+    throw wrong("The address of the agent's profile is malformed.");
   const { protocol } = new URL(text);
-  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) throw wrong("The agent's profile has to be at https.");
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
+    throw wrong("The agent's profile has to be at https.");
   return text;
 }
 
 export function documentIn(text: string): Document {
-  const malformed = (why: string) => new ProtocolError(422, 'profile_malformed', `The agent's profile ${why}.`, { rpc: -32001 });
+  const malformed = (why: string) =>
+    new ProtocolError(422, 'profile_malformed', `The agent's profile ${why}.`, { rpc: -32001 });
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -153,7 +180,10 @@ export function documentIn(text: string): Document {
   const { ucp, signing_keys: older = [], keys = older } = isRecord(document) ? document : {};
   if (!isRecord(ucp) || typeof ucp.version !== 'string') throw malformed('names no version');
   const { capabilities: named = {} } = ucp;
-  if (!isRecord(named) || !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isRecord)))
+  if (
+    !isRecord(named) ||
+    !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isRecord))
+  )
     throw malformed('does not list capabilities by their names');
   if (!Array.isArray(keys) || !keys.every(isRecord)) throw malformed('has no list of signing keys');
   const version = ucpVersions.find((each) => each === ucp.version);

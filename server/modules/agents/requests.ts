@@ -27,11 +27,17 @@ const Context = optional(
     address_country: Country,
     address_region: Province,
     postal_code: text(40),
-    language: described('The language of answers, such as en or zh-CN. It counts before Accept-Language.', text(40)),
+    language: described(
+      'The language of answers, such as en or zh-CN. It counts before Accept-Language.',
+      text(40),
+    ),
     requested_fulfillment_time: PickupTime,
   }),
 );
-const Cents = described('In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.', Type.Integer({ minimum: 0 }));
+const Cents = described(
+  'In the smallest unit of the currency: 1850 in CAD is 18.50 dollars.',
+  Type.Integer({ minimum: 0 }),
+);
 const Filters = optional(
   some({
     categories: described('Names or ids of categories of the shop; the first counts.', upTo(20, Name)),
@@ -46,7 +52,10 @@ export const mostIds = 50;
 export const pageSize = 10;
 const found = {
   query: described('Words of names, materials, uses or SKUs; * finds everything.', Text),
-  pagination: some({ cursor: described('Of the answer before, for its next page.', text(40)), limit: Quantity }),
+  pagination: some({
+    cursor: described('Of the answer before, for its next page.', text(40)),
+    limit: Quantity,
+  }),
 };
 
 // Some clients put the page's cursor beside it.
@@ -66,19 +75,28 @@ export const ProductQuery = Type.Object({
 });
 
 const modifier = {
-  group: optional(described('Its group, by id or name. Needed only if several groups have the modifier.', Name)),
+  group: optional(
+    described('Its group, by id or name. Needed only if several groups have the modifier.', Name),
+  ),
   modifier: described('A choice such as Less ice, by id or name.', Name),
   quantity: optional(Type.Integer({ minimum: 1, maximum: 20 })),
 };
 const opened = <S extends TSchema>(inner: S) =>
-  Type.Object({ ...modifier, modifiers: optional(described('In the groups that it opens.', upTo(30, inner))) });
+  Type.Object({
+    ...modifier,
+    modifiers: optional(described('In the groups that it opens.', upTo(30, inner))),
+  });
 const Modifier = opened(opened(Type.Object(modifier)));
 
 const LineInput = Type.Object({
   id: optional(described('Of a line of the answer before, if it stays.', Name)),
-  item: Type.Object({ id: described('The id of a variant, or the id or title of a product with only one.', Name) }),
+  item: Type.Object({
+    id: described('The id of a variant, or the id or title of a product with only one.', Name),
+  }),
   quantity: Quantity,
-  modifiers: optional(described('What differs from the defaults; groups that are not named keep theirs.', upTo(30, Modifier))),
+  modifiers: optional(
+    described('What differs from the defaults; groups that are not named keep theirs.', upTo(30, Modifier)),
+  ),
   note: optional(described('For this line, to who makes it. It never changes the price.', text(1000))),
 });
 export type LineInput = Static<typeof LineInput>;
@@ -97,10 +115,16 @@ const Method = some({
   type: Type.Enum(['shipping', 'pickup']),
   line_item_ids: upTo(200, Text),
   destinations: upTo(20, some({ id: Text, ...postal })),
-  selected_destination_id: described('Where it goes: of a destination, or of the store for a pickup.', Choice),
+  selected_destination_id: described(
+    'Where it goes: of a destination, or of the store for a pickup.',
+    Choice,
+  ),
   groups: upTo(
     20,
-    some({ id: Text, selected_option_id: described('The chosen option. Shipping takes the cheapest without one.', Choice) }),
+    some({
+      id: Text,
+      selected_option_id: described('The chosen option. Shipping takes the cheapest without one.', Choice),
+    }),
   ),
   requested_fulfillment_time: PickupTime,
 });
@@ -115,7 +139,9 @@ export const CheckoutInput = Type.Object({
   ...cart,
   cart_id: optional(Name),
   fulfillment: Fulfillment,
-  note: optional(described('For the shop, with the order: a gift message, or what the sender asks for.', text(1000))),
+  note: optional(
+    described('For the shop, with the order: a gift message, or what the sender asks for.', text(1000)),
+  ),
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
@@ -151,12 +177,18 @@ const relations = {
   distance: optional(Type.Object({ center: Geo, max: Type.Number({ minimum: 0 }) })),
   // Kinds of targets that are not known have to be refused, so none is left out.
   serves: optional(
-    Type.Object({ point: optional(Geo), address: optional(some(Region)) }, { additionalProperties: true, minProperties: 1 }),
+    Type.Object(
+      { point: optional(Geo), address: optional(some(Region)) },
+      { additionalProperties: true, minProperties: 1 },
+    ),
   ),
   filters: LocationFilters,
 };
 export const LocationSearch = some({ ...found, ...relations });
-export const LocationLookup = Type.Object({ ids: Type.Array(Name, { minItems: 1, maxItems: 1000 }), ...relations });
+export const LocationLookup = Type.Object({
+  ids: Type.Array(Name, { minItems: 1, maxItems: 1000 }),
+  ...relations,
+});
 
 const FoodMethod = some({
   id: Text,
@@ -169,7 +201,11 @@ const FoodMethod = some({
 export type FoodMethod = Static<typeof FoodMethod>;
 
 const Modification = Type.Object({ id: Name, quantity: optional(Type.Integer({ minimum: 1, maximum: 20 })) });
-const Dish = Type.Object({ id: Name, modifications: optional(upTo(60, Modification)), note: optional(text(1000)) });
+const Dish = Type.Object({
+  id: Name,
+  modifications: optional(upTo(60, Modification)),
+  note: optional(text(1000)),
+});
 
 export const FoodInput = Type.Object({
   food_establishment: optional(Type.Object({ id: Name })),
@@ -177,7 +213,9 @@ export const FoodInput = Type.Object({
   cart_id: optional(Name),
   buyer: Buyer,
   context: Context,
-  tip: optional(some({ selected_option_id: Text, custom_amount: Type.Integer({ minimum: 0, maximum: 100_000_000 }) })),
+  tip: optional(
+    some({ selected_option_id: Text, custom_amount: Type.Integer({ minimum: 0, maximum: 100_000_000 }) }),
+  ),
   fulfillment: optional(some({ methods: upTo(1, FoodMethod) })),
 });
 export type FoodInput = Static<typeof FoodInput>;

@@ -46,7 +46,11 @@ async function toLanguageInQuery({ url }: FastifyRequest, reply: FastifyReply): 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** All of it answers 404 while the shop does not serve agents. */
-export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean>, load: AgentsService): void {
+export function registerAgents(
+  app: FastifyInstance,
+  isOn: () => Promise<boolean>,
+  load: AgentsService,
+): void {
   const served =
     (handle: (agents: Agents) => Handle): Handle =>
     async (...http) =>
@@ -68,7 +72,11 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
     );
   void app.register(async (forms) => {
     // The button of a page says all by its address.
-    forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 100 }, async () => null);
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 100 },
+      async () => null,
+    );
     forms.post(
       `${continuePath}/:link`,
       { onRequest: requireOwnPage },
@@ -83,7 +91,9 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
   void app.register(async (calls) => {
     // Signatures are of the bytes.
     calls.removeContentTypeParser('application/json');
-    calls.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    calls.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
     for (const name of Object.keys(restRoutes) as OperationName[]) {
       const [method = '', path = ''] = restRoutes[name].split(' ');
       calls.route({ method, url: restPath + path, handler: served(({ rest }) => rest(name)) });

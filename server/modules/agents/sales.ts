@@ -9,12 +9,22 @@ import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { CheckoutService, Paying } from '#server/modules/checkout/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import type { CartService, CouponEntry, OrderLinksService, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
+import type {
+  CartService,
+  CouponEntry,
+  OrderLinksService,
+  OrderSettings,
+  OrdersService,
+} from '#server/modules/orders/index.ts';
 import type { PaymentProvider, PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { type SessionHandle, type SessionsService, sessionMs } from '#server/platform/sessions/sessions.service.ts';
+import {
+  type SessionHandle,
+  type SessionsService,
+  sessionMs,
+} from '#server/platform/sessions/sessions.service.ts';
 import type { Turns } from '#server/platform/turns.ts';
 import {
   type AgentCartRow,
@@ -116,7 +126,11 @@ export class Outcome extends Error {
 
   constructor({ agent, origin, locale }: Call, root: Root | null, messages: readonly Message[]) {
     super(messages[0]?.code);
-    const body = { ucp: envelope(agent, root, { status: 'error' }), messages, continue_url: `${origin()}/?lang=${locale}` };
+    const body = {
+      ucp: envelope(agent, root, { status: 'error' }),
+      messages,
+      continue_url: `${origin()}/?lang=${locale}`,
+    };
     this.answer = { status: 200, body };
   }
 }
@@ -129,7 +143,11 @@ export async function openSale(visit: Visit, row: AgentCartRow): Promise<Sale> {
   const { db, orders, sessions, cart, secret, locale, address } = visit;
   const token = createHmac('sha256', secret).update(`session\n${row.id}`).digest('base64url');
   const session = sessions.openDerived(token, address);
-  const [settings, own, known] = await Promise.all([orders.settings(), cart.get(session, locale), ordersOfCart(db.read, row.id)]);
+  const [settings, own, known] = await Promise.all([
+    orders.settings(),
+    cart.get(session, locale),
+    ordersOfCart(db.read, row.id),
+  ]);
   const placedId = known.find(({ placedAt }) => placedAt !== null)?.id ?? null;
   return { row, session, request: JSON.parse(row.request) as Said, settings, cart: own, placedId };
 }
@@ -145,12 +163,18 @@ export async function findSale(call: Call, kind: Kind, id: string, root: Root = 
 
 /** @throws {ProtocolError} once it was completed or cancelled */
 export function requireOpen({ placedId, row }: Sale): void {
-  if (placedId !== null) throw new ProtocolError(409, 'checkout_completed', 'The checkout is completed and cannot change.');
+  if (placedId !== null)
+    throw new ProtocolError(409, 'checkout_completed', 'The checkout is completed and cannot change.');
   if (row.canceled) throw new ProtocolError(409, 'checkout_canceled', 'The checkout was cancelled.');
 }
 
 /** Brings the shop's cart in line with the request, and keeps what the agent said. */
-async function applyRequest(call: Call, sale: Sale, input: Said & Pick<CheckoutInput, 'line_items'>, kind: Kind) {
+async function applyRequest(
+  call: Call,
+  sale: Sale,
+  input: Said & Pick<CheckoutInput, 'line_items'>,
+  kind: Kind,
+) {
   const { cart, locale } = call;
   const { session } = sale;
   const { buyer, context, discounts, fulfillment, note } = input;
@@ -162,17 +186,31 @@ async function applyRequest(call: Call, sale: Sale, input: Said & Pick<CheckoutI
     problems.push(...(await applyCodes(call, session, current, discounts?.codes ?? [])));
     if (note !== undefined) await cart.comment(session, note, locale);
     if (kind === 'checkout')
-      problems.push(...(await chooseFulfilment(call, { ...sale, request, cart: await cart.get(session, locale) })));
+      problems.push(
+        ...(await chooseFulfilment(call, { ...sale, request, cart: await cart.get(session, locale) })),
+      );
   }
   return keepRequest(call, { ...sale, request }, problems, kind);
 }
 
-export async function keepRequest(call: Call, sale: Sale, problems: readonly Message[], kind: Kind): Promise<Sale> {
+export async function keepRequest(
+  call: Call,
+  sale: Sale,
+  problems: readonly Message[],
+  kind: Kind,
+): Promise<Sale> {
   const { row, request } = sale;
   const current = await call.cart.get(sale.session, call.locale);
   const changed = await call.db.transaction(async (trx) => {
-    const values = { request: JSON.stringify(request), problems: JSON.stringify(problems), updated_at: call.now() };
-    const kept = await changeAgentCart(trx, row.id, { ...values, ...(kind === 'checkout' ? { is_checkout: 1 } : {}) });
+    const values = {
+      request: JSON.stringify(request),
+      problems: JSON.stringify(problems),
+      updated_at: call.now(),
+    };
+    const kept = await changeAgentCart(trx, row.id, {
+      ...values,
+      ...(kind === 'checkout' ? { is_checkout: 1 } : {}),
+    });
     if (kept && current.orderID !== null) await linkOrder(trx, current.orderID, row);
     return kept;
   });
@@ -183,10 +221,15 @@ export async function keepRequest(call: Call, sale: Sale, problems: readonly Mes
 export async function beginSale(call: Call, kind: Kind): Promise<Sale> {
   const { agent, now } = call;
   const row = await call.db.transaction(async (trx) => {
-    if (kind === 'checkout' && agent.webhookUrl !== null) await call.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
+    if (kind === 'checkout' && agent.webhookUrl !== null)
+      await call.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
     return insertAgentCart(
       trx,
-      { id: randomBytes(20).toString('hex'), agent_id: agent.id, link: randomBytes(32).toString('base64url') },
+      {
+        id: randomBytes(20).toString('hex'),
+        agent_id: agent.id,
+        link: randomBytes(32).toString('base64url'),
+      },
       now(),
     );
   });
@@ -214,7 +257,8 @@ const ended = { canceled: 1, request: '{}', problems: '[]' } as const;
 
 export async function getSale(call: Call, kind: Kind, id: string): Promise<Answer> {
   const sale = await findSale(call, kind, id);
-  if (kind === 'cart' && sale.placedId !== null) throw refused(call, roots.cart, 'not_found', 'There is no such cart.');
+  if (kind === 'cart' && sale.placedId !== null)
+    throw refused(call, roots.cart, 'not_found', 'There is no such cart.');
   return presentSale(call, kind, sale);
 }
 
@@ -244,7 +288,12 @@ export async function cancelSale(call: Call, kind: Kind, id: string): Promise<An
 export async function checkoutOfCart(call: Call, cartId: string, input: CheckoutInput): Promise<Answer> {
   const found = await findSale(call, 'cart', cartId);
   if (found.row.is_checkout === 1) return presentSale(call, 'checkout', found);
-  const { buyer = input.buyer, context = input.context, discounts = input.discounts, note = input.note } = found.request;
+  const {
+    buyer = input.buyer,
+    context = input.context,
+    discounts = input.discounts,
+    note = input.note,
+  } = found.request;
   const whole = { ...input, buyer, context, discounts, note, line_items: linesIn(found.cart) };
   return presentSale(call, 'checkout', await applyRequest(call, found, whole, 'checkout'), 201);
 }
@@ -268,7 +317,11 @@ function cartBody(call: Call, sale: Sale): Body {
   };
 }
 
-const contentBody = ({ agent, origin }: Call, { cart, request, settings }: Sale, bill: Order['bill']): Body => ({
+const contentBody = (
+  { agent, origin }: Call,
+  { cart, request, settings }: Sale,
+  bill: Order['bill'],
+): Body => ({
   line_items: cart.lineItems.map((line) => lineBody(line, bill, origin())),
   // What names a person goes only to an agent that has proven who it is.
   buyer: isProven(agent) ? request.buyer : undefined,
@@ -299,11 +352,15 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
   const isBilled = isOver || order.bill.final;
   const estimated = isBilled ? null : await estimate(call, shown);
   const bill = estimated?.bill ?? order.bill;
-  const fulfilment = isOver ? { body: placedFulfilment(shown, agent), hints: [] } : await fulfilmentBody(call, shown);
+  const fulfilment = isOver
+    ? { body: placedFulfilment(shown, agent), hints: [] }
+    : await fulfilmentBody(call, shown);
   const { footer } = await call.settings.all();
   const label = order.orderNumber ?? '';
   return {
-    ucp: envelope(agent, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin, version) : {} }),
+    ucp: envelope(agent, roots.checkout, {
+      payment_handlers: provider ? handlerRegistry(provider, origin, version) : {},
+    }),
     id: publicId('checkout', sale.row),
     status,
     ...contentBody(call, shown, bill),
@@ -314,7 +371,8 @@ async function checkoutBody(call: Call, sale: Sale): Promise<Body> {
     messages: [...messages, ...fulfilment.hints],
     links: linksBody(footer.links, origin, locale),
     ...(isOver ? {} : openBody(call, sale)),
-    order: placedId === null ? undefined : { id: placedId, label, permalink_url: await permalink(call, placedId) },
+    order:
+      placedId === null ? undefined : { id: placedId, label, permalink_url: await permalink(call, placedId) },
   };
 }
 
@@ -326,17 +384,26 @@ export async function permalink({ secret, orderLinks, origin }: SalesDeps, order
 }
 
 /** The provider by which agents can pay without a person; null if there is none. */
-export async function payable({ checkout, payments }: SalesDeps, { payment }: OrderSettings): Promise<PaymentProvider | null> {
+export async function payable(
+  { checkout, payments }: SalesDeps,
+  { payment }: OrderSettings,
+): Promise<PaymentProvider | null> {
   const { paymentOnline, defaultGateWayProviderName: name } = await checkout.paymentConfig();
   const provider = payment.paymentOnline && paymentOnline ? payments.providers.find(name) : null;
   return provider?.agents ? provider : null;
 }
 
 /** By names in the shop's own domain. */
-export function handlerRegistry({ name, agents }: PaymentProvider, origin: string, version: UcpVersion): Body {
+export function handlerRegistry(
+  { name, agents }: PaymentProvider,
+  origin: string,
+  version: UcpVersion,
+): Body {
   if (!agents) return {};
   const host = new URL(origin).hostname.split('.').reverse();
-  const domain = /^\d/.test(host[0] ?? '') ? ['localhost'] : host.map((part) => part.replace(/[^a-z0-9_]/g, '_'));
+  const domain = /^\d/.test(host[0] ?? '')
+    ? ['localhost']
+    : host.map((part) => part.replace(/[^a-z0-9_]/g, '_'));
   const { instruments, config } = agents;
   return {
     [agents.handler ?? [...domain, name].join('.')]: [
@@ -347,19 +414,31 @@ export function handlerRegistry({ name, agents }: PaymentProvider, origin: strin
 
 interface CheckoutState {
   order: Order;
-  status: 'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled';
+  status:
+    | 'incomplete'
+    | 'requires_escalation'
+    | 'ready_for_complete'
+    | 'complete_in_progress'
+    | 'completed'
+    | 'canceled';
   messages: Message[];
 }
 
 async function stateOf(call: Call, sale: Sale, canPay: boolean): Promise<CheckoutState> {
   const { placedId, row, session, cart } = sale;
   const { locale } = call;
-  const state = (status: CheckoutState['status'], messages: Message[] = [], order = cart) => ({ order, status, messages });
-  if (placedId !== null) return state('completed', [], (await call.orders.customers.forMail(placedId, locale))?.order);
+  const state = (status: CheckoutState['status'], messages: Message[] = [], order = cart) => ({
+    order,
+    status,
+    messages,
+  });
+  if (placedId !== null)
+    return state('completed', [], (await call.orders.customers.forMail(placedId, locale))?.order);
   if (row.canceled) return state('canceled');
   if (cart.state === 'paying') return state('complete_in_progress');
   const problems = [...problemsOf(sale), ...stockMessages(cart)];
-  if (problems.some(({ type }) => type === 'error') || cart.lineItems.length === 0) return state('incomplete', problems);
+  if (problems.some(({ type }) => type === 'error') || cart.lineItems.length === 0)
+    return state('incomplete', problems);
   try {
     // Also keeps which bill the agent was shown, which is the one that it agrees to by completing.
     const order = await call.paying.bill(session, '', true, locale);
@@ -385,7 +464,8 @@ async function estimate(call: Call, sale: Sale): Promise<{ bill: Order['bill']; 
   if (!chosen || cart.lineItems.length === 0) return { bill: cart.bill, isShipped: false };
   const { type, asked } = chosen;
   const bill = (place: object) => checkout.billEstimate(session, { methodName: type, ...place }, locale);
-  if (type === 'pickup') return { bill: await bill({ localStoreName: storeOf(sale.settings, asked)?.id }), isShipped: false };
+  if (type === 'pickup')
+    return { bill: await bill({ localStoreName: storeOf(sale.settings, asked)?.id }), isShipped: false };
   const options = await shippingOptions(call, sale, asked);
   // Nothing is charged for a way that is not offered.
   if (options.length === 0) return { bill: cart.bill, isShipped: false };

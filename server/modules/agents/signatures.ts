@@ -1,5 +1,13 @@
 /** HTTP Message Signatures (RFC 9421) with the digest of the body (RFC 9530), as far as the protocol uses them. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { findAgentKeys, readAgentKeys, writeAgentKeys } from '#server/platform/secrets/secrets.service.ts';
@@ -24,21 +32,30 @@ const unsigned = (code: string, content: string) => new ProtocolError(401, code,
 
 /** Whether the request is signed. @throws {ProtocolError} for a digest or a signature that does not hold */
 export function verifyRequest(request: SignedRequest, keys: readonly Jwk[]): boolean {
-  const [digest, given, input] = ['content-digest', 'signature', 'signature-input'].map((name) => headerOf(request, name));
+  const [digest, given, input] = ['content-digest', 'signature', 'signature-input'].map((name) =>
+    headerOf(request, name),
+  );
   if (digest !== undefined && digest !== contentDigest(request.body ?? ''))
-    throw new ProtocolError(400, 'digest_mismatch', 'Content-Digest is not that of the body.', { rpc: -32600 });
+    throw new ProtocolError(400, 'digest_mismatch', 'Content-Digest is not that of the body.', {
+      rpc: -32600,
+    });
   if (given === undefined && input === undefined) return false;
-  if (given === undefined || input === undefined) throw unsigned('signature_missing', 'Signature or Signature-Input is missing.');
+  if (given === undefined || input === undefined)
+    throw unsigned('signature_missing', 'Signature or Signature-Input is missing.');
   const [, label, parameters, list] = /^\s*([\w*.-]+)=((\([^()]{0,500}\))[^,]{0,300})$/.exec(input) ?? [];
-  const [, value] = new RegExp(`(?:^|,)\\s*${label?.replace(/[*.]/g, '\\$&')}=:([A-Za-z0-9+/=]{1,200}):`).exec(given) ?? [];
+  const [, value] =
+    new RegExp(`(?:^|,)\\s*${label?.replace(/[*.]/g, '\\$&')}=:([A-Za-z0-9+/=]{1,200}):`).exec(given) ?? [];
   const [, keyid] = /;\s*keyid="([^"]{1,200})"/.exec(parameters ?? '') ?? [];
-  if (!parameters || !list || !value || keyid === undefined) throw unsigned('signature_invalid', 'The signature is malformed.');
+  if (!parameters || !list || !value || keyid === undefined)
+    throw unsigned('signature_invalid', 'The signature is malformed.');
   const key = keys.find(({ kid }) => kid === keyid);
   if (!key) throw unsigned('key_not_found', `The profile publishes no key ${keyid}.`);
   const { kty = '', crv = '', x = '', y = '' } = key;
   const algorithm = kty === 'EC' ? curves[crv] : undefined;
   if (!algorithm)
-    throw new ProtocolError(400, 'algorithm_unsupported', 'Keys have to be of the curve P-256 or P-384.', { rpc: -32600 });
+    throw new ProtocolError(400, 'algorithm_unsupported', 'Keys have to be of the curve P-256 or P-384.', {
+      rpc: -32600,
+    });
   const components = [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name ?? '');
   const missing = requiredComponents(request).find((name) => !components.includes(name));
   if (missing !== undefined) throw unsigned('signature_invalid', `The signature does not cover ${missing}.`);
@@ -46,7 +63,8 @@ export function verifyRequest(request: SignedRequest, keys: readonly Jwk[]): boo
   const publicKey = publicKeyOf({ kty, crv, x, y });
   if (!publicKey) throw unsigned('signature_invalid', `The profile's key ${keyid} is malformed.`);
   const holds =
-    base !== null && verify(algorithm, base, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(value, 'base64'));
+    base !== null &&
+    verify(algorithm, base, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(value, 'base64'));
   if (!holds) throw unsigned('signature_invalid', 'The signature does not hold.');
   return true;
 }
@@ -97,7 +115,9 @@ function signatureBase(
 ): Buffer | null {
   const values = components.map((name) => [name, read(name)] as const);
   if (values.some(([, value]) => value === undefined)) return null;
-  const lines = [...values, ['@signature-params', parameters] as const].map(([name, value]) => `"${name}": ${value}`);
+  const lines = [...values, ['@signature-params', parameters] as const].map(
+    ([name, value]) => `"${name}": ${value}`,
+  );
   return Buffer.from(lines.join('\n'));
 }
 
@@ -109,13 +129,23 @@ function signed(body: string, about: Readonly<Record<string, string>>, { kid, ke
   const parameters = `(${names.map((name) => `"${name}"`).join(' ')});created=${Math.floor(at / 1000)};keyid="${kid}"`;
   const base = signatureBase(names, parameters, (name) => covered[name]) ?? Buffer.alloc(0);
   const signature = sign('sha256', base, { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
-  return { 'content-digest': digest, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+  return {
+    'content-digest': digest,
+    'signature-input': `sig1=${parameters}`,
+    signature: `sig1=:${signature}:`,
+  };
 }
 
 export const signAnswer = (status: number, type: string, body: string, key: SigningKey, at: number) =>
   signed(body, { '@status': String(status), 'content-type': type }, key, at);
 
-export function signPost(url: string, headers: Readonly<Record<string, string>>, body: string, key: SigningKey, at: number) {
+export function signPost(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  key: SigningKey,
+  at: number,
+) {
   const { host, pathname, search } = new URL(url);
   const query = search ? { '@query': search } : {};
   const about = { '@method': 'POST', '@authority': host, '@path': pathname, ...query, ...headers };
@@ -153,7 +183,8 @@ export function createAgentKeys({ db, now }: { db: Database; now: () => number }
 
   async function current() {
     if (kept && kept.at > now() - rereadMs) return kept;
-    const stored = (await findAgentKeys(db.read)) ?? (await readAgentKeys(db, JSON.stringify([newKey(now())])));
+    const stored =
+      (await findAgentKeys(db.read)) ?? (await readAgentKeys(db, JSON.stringify([newKey(now())])));
     const keys = JSON.parse(stored) as [StoredKey, ...StoredKey[]];
     const [newest] = keys;
     kept = { at: now(), keys, signing: { kid: newest.kid, key: createPrivateKey(newest.pem) } };
@@ -175,7 +206,9 @@ export function createAgentKeys({ db, now }: { db: Database; now: () => number }
       const keys = JSON.parse((await findAgentKeys(trx)) ?? '[]') as StoredKey[];
       const fresh = newKey(now());
       // What ended when its successor was made.
-      const recent = keys.filter((_, index) => (index === 0 ? now() : (keys[index - 1]?.createdAt ?? 0)) > now() - graceMs);
+      const recent = keys.filter(
+        (_, index) => (index === 0 ? now() : (keys[index - 1]?.createdAt ?? 0)) > now() - graceMs,
+      );
       await writeAgentKeys(trx, JSON.stringify([fresh, ...recent]));
       note('setting', 'agentKeys', [{ field: 'kid', from: keys[0]?.kid, to: fresh.kid }]);
       kept = null;

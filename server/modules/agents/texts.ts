@@ -5,7 +5,17 @@ import { translate } from '#server/platform/i18n.ts';
 import { type Body, isRecord, type Message } from './protocol.ts';
 
 /** Without what never says anything to a reader. */
-const silent = new Set(['ucp', 'media', 'image_url', 'handle', 'payment', 'links', 'line_item_ids', 'config', 'taxonomy']);
+const silent = new Set([
+  'ucp',
+  'media',
+  'image_url',
+  'handle',
+  'payment',
+  'links',
+  'line_item_ids',
+  'config',
+  'taxonomy',
+]);
 const longest = 16_000;
 
 /** Amounts are written as they are read; their fields hold the smallest unit of the currency. */
@@ -20,7 +30,9 @@ export function textOfAnswer(body: Body, locale: Locale): string {
   const lines = [
     ...(messages as Message[]).map(messageText),
     ...(listed?.length === 0 ? [translate(locale)('agents.noResults')] : []),
-    ...(listed ? listed.filter(isRecord).flatMap((each) => productText(each, money, product !== undefined)) : []),
+    ...(listed
+      ? listed.filter(isRecord).flatMap((each) => productText(each, money, product !== undefined))
+      : []),
     ...entries(rest, money, 0),
   ];
   const text = lines.join('\n');
@@ -39,7 +51,8 @@ function codeOf(value: unknown): string | undefined {
 
 type Money = (amount: number, code?: unknown) => string;
 
-const messageText = ({ type, code, content, path }: Message) => `${type} ${code}: ${content}${path ? ` (${path})` : ''}`;
+const messageText = ({ type, code, content, path }: Message) =>
+  `${type} ${code}: ${content}${path ? ` (${path})` : ''}`;
 
 const priceText = (price: unknown, money: Money): string =>
   isRecord(price) && typeof price.amount === 'number' ? money(price.amount, price.currency) : '';
@@ -78,7 +91,9 @@ function productText(product: Body, money: Money, isWhole: boolean): string[] {
 }
 
 const labels = (values: unknown): string =>
-  (Array.isArray(values) ? values : []).flatMap((each) => (isRecord(each) ? String(each.label) : [])).join(', ');
+  (Array.isArray(values) ? values : [])
+    .flatMap((each) => (isRecord(each) ? String(each.label) : []))
+    .join(', ');
 
 function modifierText(value: unknown, money: Money): string {
   if (!isRecord(value)) return String(value);
@@ -118,5 +133,8 @@ const scalar = (value: unknown) => String(value);
 const totalsText = (totals: readonly unknown[], money: Money): string =>
   totals
     .filter(isRecord)
-    .map(({ type, display_text: label, amount }) => `${String(label ?? type)} ${typeof amount === 'number' ? money(amount) : ''}`)
+    .map(
+      ({ type, display_text: label, amount }) =>
+        `${String(label ?? type)} ${typeof amount === 'number' ? money(amount) : ''}`,
+    )
     .join(', ');

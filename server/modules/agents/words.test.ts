@@ -18,7 +18,8 @@ beforeAll(async () => {
   agent = await approveAgent(testApp);
 });
 
-const start = async (body: object): Promise<AgentBody> => (await agent.ask('POST', '/checkout-sessions', body)).body;
+const start = async (body: object): Promise<AgentBody> =>
+  (await agent.ask('POST', '/checkout-sessions', body)).body;
 const told = ({ messages = [] }: AgentBody) => messages.map(({ code, path }) => [code, path]);
 const pickup = (more: object = {}) => ({
   fulfillment: { methods: [{ type: 'pickup', selected_destination_id: store, ...more }] },
@@ -39,16 +40,28 @@ test('a pickup without a time is ready, says when it is ready at the earliest, a
 
 test('a pickup time is chosen by a request, with a zone or in the time of the store', async () => {
   for (const time of ['15:40', '2026-03-12T15:40', '2026-03-12T15:40:00-04:00', '2026-03-12T19:40:00Z']) {
-    const ready = await start({ ...lines([drink, 1]), buyer, ...pickup({ requested_fulfillment_time: time }) });
+    const ready = await start({
+      ...lines([drink, 1]),
+      buyer,
+      ...pickup({ requested_fulfillment_time: time }),
+    });
     expect([ready.status, told(ready)]).toEqual(['ready_for_complete', []]);
     expect(optionsOf(ready).some(({ id }) => id === `pickup_${hours('15:40')}`)).toBe(true);
   }
   const context = { requested_fulfillment_time: '15:40' };
   expect(told(await start({ ...lines([drink, 1]), buyer, context, ...pickup() }))).toEqual([]);
   const path = '$.fulfillment.methods[0].requested_fulfillment_time';
-  const closed = await start({ ...lines([drink, 1]), buyer, ...pickup({ requested_fulfillment_time: '03:00' }) });
+  const closed = await start({
+    ...lines([drink, 1]),
+    buyer,
+    ...pickup({ requested_fulfillment_time: '03:00' }),
+  });
   expect([closed.status, told(closed)[0]]).toEqual(['incomplete', ['requested_time_unavailable', path]]);
-  const wrong = await start({ ...lines([drink, 1]), buyer, ...pickup({ requested_fulfillment_time: 'after lunch' }) });
+  const wrong = await start({
+    ...lines([drink, 1]),
+    buyer,
+    ...pickup({ requested_fulfillment_time: 'after lunch' }),
+  });
   expect(told(wrong)[0]).toEqual(['invalid', path]);
 });
 
@@ -56,7 +69,8 @@ test('a time of the day is the next one', () => {
   const toronto = { timeZone: 'America/Toronto' };
   expect(momentOf('15:40', toronto, hours('12:00'))).toBe(hours('15:40'));
   expect(momentOf('15:40', toronto, hours('16:00'))).toBe(hours('15:40') + 86_400_000);
-  for (const text of ['25:00', '15:61', 'noon', '2026-13-40T10:00']) expect(momentOf(text, toronto, 0)).toBeNull();
+  for (const text of ['25:00', '15:61', 'noon', '2026-13-40T10:00'])
+    expect(momentOf(text, toronto, 0)).toBeNull();
   expect(shownSlots([], null)).toEqual([]);
 });
 
@@ -72,12 +86,17 @@ test('an order follows the rules of the shop’s own checkout: a parcel needs th
 
 test('products, stores and modifiers are named as answers show them, and what is not named keeps its default', async () => {
   const line = { item: { id: 'Hojicha Latte' }, quantity: 1, modifiers: [{ modifier: 'Oat milk' }] };
-  const ready = await start({ line_items: [line], buyer, ...pickup({ selected_destination_id: 'Toronto – Queen West' }) });
+  const ready = await start({
+    line_items: [line],
+    buyer,
+    ...pickup({ selected_destination_id: 'Toronto – Queen West' }),
+  });
   expect(ready.status).toBe('ready_for_complete');
   const [latte] = ready.line_items as unknown as { item: { id: string; title: string; price: number } }[];
   expect(latte?.item).toMatchObject({ id: drink, price: 805 });
   expect(latte?.item.title).toContain('Oat milk');
-  const begun = (named: string) => start({ ...lines([drink, 1]), ...pickup({ selected_destination_id: named }) });
+  const begun = (named: string) =>
+    start({ ...lines([drink, 1]), ...pickup({ selected_destination_id: named }) });
   const [byName, byId] = [await begun('Toronto – Queen West'), await begun(store)];
   expect(byName.status).toBe('incomplete');
   expect(totalOf(byName, 'tax')).toBeGreaterThan(0);
@@ -92,7 +111,10 @@ test('products, stores and modifiers are named as answers show them, and what is
   expect(told(unknown)[0]).toEqual(['invalid', '$.line_items[1].modifiers[1].modifier']);
   const several = await start({ ...lines([drink, 1], ['Oolong Milk Tea', 1]), buyer, ...pickup() });
   const [choose] = several.messages as unknown as { content: string; path: string }[];
-  expect([choose?.path, choose?.content]).toEqual(['$.line_items[1].item.id', expect.stringContaining('MC-DR-05-LRG (Large)')]);
+  expect([choose?.path, choose?.content]).toEqual([
+    '$.line_items[1].item.id',
+    expect.stringContaining('MC-DR-05-LRG (Large)'),
+  ]);
 });
 
 test('the charge for shipping is the price of an option in the same answer', async () => {
@@ -100,7 +122,9 @@ test('the charge for shipping is the price of an option in the same answer', asy
     start({
       ...lines(['MC-HT-02', 1]),
       buyer: { email: buyer.email },
-      fulfillment: { methods: [{ type: 'shipping', destinations: [{ address_country: country, address_region: region }] }] },
+      fulfillment: {
+        methods: [{ type: 'shipping', destinations: [{ address_country: country, address_region: region }] }],
+      },
     });
   const named = await parcel('Canada');
   const prices = optionsOf(named).map(({ totals }) => totals[0]?.amount);
@@ -112,14 +136,19 @@ test('the charge for shipping is the price of an option in the same answer', asy
   testApp.clock.advance(hours('23:30') - testApp.clock.now());
   const late = await start({ ...lines([drink, 1]), buyer });
   testApp.clock.advance(hours('12:00') - testApp.clock.now());
-  expect([late.fulfillment.methods[0], totalOf(late, 'fulfillment')]).toMatchObject([{ type: 'pickup' }, undefined]);
+  expect([late.fulfillment.methods[0], totalOf(late, 'fulfillment')]).toMatchObject([
+    { type: 'pickup' },
+    undefined,
+  ]);
 });
 
 test('the language of the context counts before that of the header, and a wrong field is named with its path', async () => {
   const ask = (body: object) => agent.ask('POST', '/catalog/search', body, { 'accept-language': 'en' });
   const chinese = await ask({ query: '龍井', context: { language: 'zh-Hant' } });
   expect(chinese.body.products[0]?.title).toBe('龙井');
-  const { status, body } = await agent.ask('POST', '/carts', { line_items: [{ item: { id: drink }, quantity: 0 }] });
+  const { status, body } = await agent.ask('POST', '/carts', {
+    line_items: [{ item: { id: drink }, quantity: 0 }],
+  });
   expect([status, told(body)]).toEqual([400, [['invalid_request', '$.line_items[0].quantity']]]);
 });
 

@@ -52,15 +52,23 @@ type BookEntries = ReturnType<typeof createBookEntries>;
 function createBookEntries({ db, now, stores, staff }: BookkeepingModuleDeps) {
   return {
     /** @throws {AppError} for days that do not exist or are no range */
-    async file(days: { from: string; to: string; form: EntryForm }, of: ReadonlySet<string> | null): Promise<Download> {
+    async file(
+      days: { from: string; to: string; form: EntryForm },
+      of: ReadonlySet<string> | null,
+    ): Promise<Download> {
       const timeZone = await stores.timeZone();
       const asked = { ...spanOf(days.from, days.to, timeZone), stores: of };
       const name = `books-${days.from}-${days.to}`;
       const pieces = (from: AsyncIterable<string>) => Readable.from(from, { highWaterMark: 2 });
       if (days.form === 'hledger')
-        return new Download(`${name}.journal`, 'text/plain; charset=utf-8', pieces(hledgerJournal(db.read, asked, timeZone)));
+        return new Download(
+          `${name}.journal`,
+          'text/plain; charset=utf-8',
+          pieces(hledgerJournal(db.read, asked, timeZone)),
+        );
       const rows = entryRows(db.read, asked, { timeZone, names: await staff.names() });
-      if (days.form === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await xlsxOf('Entries', entryHeader, rows, now()));
+      if (days.form === 'xlsx')
+        return new Download(`${name}.xlsx`, xlsxType, await xlsxOf('Entries', entryHeader, rows, now()));
       return new Download(`${name}.csv`, 'text/csv; charset=utf-8', pieces(csvOf(entryHeader, rows)));
     },
   };
@@ -79,7 +87,11 @@ function register(app: FastifyInstance, deps: BookkeepingModuleDeps, services: B
   serveStaff(app, 'bookOrder', ({ permit, params, lang }) => orders.of(permit, params.number, lang));
 }
 
-function registerClosing(app: FastifyInstance, { changes }: BookkeepingModuleDeps, { periods }: BookkeepingServices): void {
+function registerClosing(
+  app: FastifyInstance,
+  { changes }: BookkeepingModuleDeps,
+  { periods }: BookkeepingServices,
+): void {
   serveStaff(app, 'periods', () => periods.all());
   serveStaff(app, 'periodProof', async ({ permit, params, lang }) => {
     requireAll(permit);
@@ -96,24 +108,36 @@ function registerClosing(app: FastifyInstance, { changes }: BookkeepingModuleDep
     return periods.all();
   });
   serveStaff(app, 'reopenPeriod', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'books reopen', (change) => periods.reopen(change, params.period, body.why));
+    await changes.run(permit.actor, 'books reopen', (change) =>
+      periods.reopen(change, params.period, body.why),
+    );
     return periods.all();
   });
 }
 
-function registerCash(app: FastifyInstance, { changes }: BookkeepingModuleDeps, { cash }: BookkeepingServices): void {
+function registerCash(
+  app: FastifyInstance,
+  { changes }: BookkeepingModuleDeps,
+  { cash }: BookkeepingServices,
+): void {
   serveStaff(app, 'cashSheet', ({ permit, query: { store, day } }) => cash.sheet(permit, store, day));
   serveStaff(app, 'moveCash', async ({ permit, body }) => {
     await changes.run(permit.actor, `cash ${body.kind}`, (change) => cash.move(change, permit, body));
     return cash.sheet(permit, body.store, body.day);
   });
   serveStaff(app, 'takeBackCash', async ({ permit, params }) => {
-    const store = await changes.run(permit.actor, 'cash take-back', (change) => cash.takeBack(change, permit, params.move));
+    const store = await changes.run(permit.actor, 'cash take-back', (change) =>
+      cash.takeBack(change, permit, params.move),
+    );
     return cash.sheet(permit, store);
   });
 }
 
-function registerHandover(app: FastifyInstance, deps: BookkeepingModuleDeps, services: BookkeepingServices): void {
+function registerHandover(
+  app: FastifyInstance,
+  deps: BookkeepingModuleDeps,
+  services: BookkeepingServices,
+): void {
   const { changes } = deps;
   const { handover, bookEntries } = services;
   const editor = createSettingsEditor(deps, ['bookAccounts']);
@@ -130,7 +154,9 @@ function registerHandover(app: FastifyInstance, deps: BookkeepingModuleDeps, ser
   serveStaff(app, 'handedFiles', () => handover.all());
   serveStaff(app, 'handOver', async ({ permit, body: { program, days }, lang }) => {
     requireAll(permit);
-    await changes.run(permit.actor, 'books hand-over', (change) => handover.handOver(change, program, days, lang));
+    await changes.run(permit.actor, 'books hand-over', (change) =>
+      handover.handOver(change, program, days, lang),
+    );
     return handover.all();
   });
   serveStaff(app, 'handedFile', async ({ permit, params }) => {

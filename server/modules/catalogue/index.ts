@@ -11,7 +11,14 @@ export type { CatalogueExport, WholeProduct } from './products/catalogue-export.
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
 export { imagesOf } from './products/product.ts';
-export { optionIndex, ProductInput, productProblems, skuOptionProblems, skuPrice, statusOf } from './products/product-input.ts';
+export {
+  optionIndex,
+  ProductInput,
+  productProblems,
+  skuOptionProblems,
+  skuPrice,
+  statusOf,
+} from './products/product-input.ts';
 export { productNames } from './products/products.repository.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';

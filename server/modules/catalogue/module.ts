@@ -22,7 +22,12 @@ import { createOfficeTaxonomy, registerOfficeTaxonomy } from './office/office-ta
 import { createCatalogueEditor } from './products/catalogue.editor.ts';
 import { createCatalogueExport } from './products/catalogue-export.ts';
 import { createCatalogueRemoval } from './products/catalogue-removal.ts';
-import { createSearchCounts, outcomeOf, registerSearchCounter, type SearchCounts } from './search/search-counts.ts';
+import {
+  createSearchCounts,
+  outcomeOf,
+  registerSearchCounter,
+  type SearchCounts,
+} from './search/search-counts.ts';
 import { type CardList, createSearchService, type SearchService } from './search/suggestions.ts';
 
 /** For a process that nobody asks for lists. */
@@ -96,18 +101,43 @@ function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRoutesDeps
   serve(app, 'brand', ({ params, lang }) => catalogue.brand(params.name, lang), recorded);
   serve(app, 'brands', ({ lang }) => catalogue.brands(lang), recorded);
   serve(app, 'product', ({ params, lang }) => catalogue.product(params.id, lang), recorded);
-  serve(app, 'productSet', async ({ params, lang }) => ({ pieces: await catalogue.set(params.productid, lang) }), recorded);
-  serve(app, 'relatedProducts', ({ params, lang }) => catalogue.related(params.productid, lang).then(productList), recorded);
-  serve(app, 'taggedProducts', (call) => page({ tagName: call.params.tagid }, call.query, call.lang).then(productList), recorded);
+  serve(
+    app,
+    'productSet',
+    async ({ params, lang }) => ({ pieces: await catalogue.set(params.productid, lang) }),
+    recorded,
+  );
+  serve(
+    app,
+    'relatedProducts',
+    ({ params, lang }) => catalogue.related(params.productid, lang).then(productList),
+    recorded,
+  );
+  serve(
+    app,
+    'taggedProducts',
+    (call) => page({ tagName: call.params.tagid }, call.query, call.lang).then(productList),
+    recorded,
+  );
   serve(
     app,
     'productsByTag',
     (call) => page({ tagName: call.params.tagName }, call.query, call.lang).then(productList),
     recorded,
   );
-  serve(app, 'productsOnSale', ({ query, lang }) => page({ onSale: true }, query, lang).then(productList), recorded);
+  serve(
+    app,
+    'productsOnSale',
+    ({ query, lang }) => page({ onSale: true }, query, lang).then(productList),
+    recorded,
+  );
   serve(app, 'productSuggestions', ({ params, lang }) => search.suggest(params.nameLike, lang), recorded);
-  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await count(filter) }), recorded);
+  serve(
+    app,
+    'productCount',
+    async ({ query: { lang: _, ...filter } }) => ({ count: await count(filter) }),
+    recorded,
+  );
   serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter), recorded);
   registerSearches(app, deps);
 }
@@ -135,7 +165,12 @@ function registerSearches(app: FastifyInstance, { catalogue, searchCounts }: Cat
       page(filter, { sortby, startingPosition, numberToLoad }, lang).then(searchList),
     recorded,
   );
-  serve(app, 'productSearch', ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang), recorded);
+  serve(
+    app,
+    'productSearch',
+    ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang),
+    recorded,
+  );
   serve(
     app,
     'productsByNameAndCondition',

@@ -15,7 +15,11 @@ export const bulkChangeById = (reader: Reader, id: string): Promise<BulkChangeRo
   reader.selectFrom('bulk_changes').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Newest first; of the same moment, by their ids, so that the first is the same one for everybody. */
-export const latestBulkChanges = (reader: Reader, kinds: readonly string[], most: number): Promise<BulkChangeRow[]> =>
+export const latestBulkChanges = (
+  reader: Reader,
+  kinds: readonly string[],
+  most: number,
+): Promise<BulkChangeRow[]> =>
   reader
     .selectFrom('bulk_changes')
     .selectAll()
@@ -39,7 +43,10 @@ interface Claim {
 }
 
 /** The oldest that is not finished and that no other process works on: it belongs to this one until then. */
-export async function claimBulkChange(trx: Trx, { states, owner, now, until }: Claim): Promise<BulkChangeRow | undefined> {
+export async function claimBulkChange(
+  trx: Trx,
+  { states, owner, now, until }: Claim,
+): Promise<BulkChangeRow | undefined> {
   const next = await trx
     .selectFrom('bulk_changes')
     .select('id')
@@ -59,7 +66,12 @@ export async function claimBulkChange(trx: Trx, { states, owner, now, until }: C
 }
 
 export async function isAnyDue(reader: Reader, states: readonly string[]): Promise<boolean> {
-  const row = await reader.selectFrom('bulk_changes').select('id').where('state', 'in', states).limit(1).executeTakeFirst();
+  const row = await reader
+    .selectFrom('bulk_changes')
+    .select('id')
+    .where('state', 'in', states)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -83,8 +95,21 @@ export async function moveBulkChange(
 const columns = ['change_id', 'no', 'subject', 'fields', 'problem', 'plan', 'outcome', 'undo'] as const;
 
 /** What is left out stays as it was. */
-export async function putBulkRows(db: Database, trx: Trx, id: string, rows: readonly NewBulkRow[]): Promise<void> {
-  const values = rows.map((row) => ({ fields: '', problem: null, plan: null, outcome: null, undo: null, ...row, change_id: id }));
+export async function putBulkRows(
+  db: Database,
+  trx: Trx,
+  id: string,
+  rows: readonly NewBulkRow[],
+): Promise<void> {
+  const values = rows.map((row) => ({
+    fields: '',
+    problem: null,
+    plan: null,
+    outcome: null,
+    undo: null,
+    ...row,
+    change_id: id,
+  }));
   const kept = (column: string) => `${column} = coalesce(excluded.${column}, bulk_change_rows.${column})`;
   await insertMany(db, trx, {
     into: 'bulk_change_rows',
@@ -112,7 +137,11 @@ interface Found {
 }
 
 /** The next below a number. */
-export function bulkRowsBelow(reader: Reader, id: string, { below, most, outcomes }: Found): Promise<BulkRow[]> {
+export function bulkRowsBelow(
+  reader: Reader,
+  id: string,
+  { below, most, outcomes }: Found,
+): Promise<BulkRow[]> {
   return reader
     .selectFrom('bulk_change_rows')
     .selectAll()

@@ -32,14 +32,20 @@ export async function revisionOf(reader: Reader, subject: Subject): Promise<numb
 
 /** For what changes a document as a whole, so that nothing others saved meanwhile goes unseen. @throws {AppError} CONFLICT */
 export async function requireSeen(trx: Trx, subject: Subject, seen: number): Promise<void> {
-  if ((await revisionOf(trx, subject)) !== seen) throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
+  if ((await revisionOf(trx, subject)) !== seen)
+    throw new AppError('CONFLICT', { errorKey: 'office.document.changed' });
 }
 
 /**
  * The stored document with what somebody changed. `current` was read in this transaction, under the lock of those who write it.
  * @throws {AppError} CONFLICT with both values of each field that somebody else has changed since the patch's revision
  */
-export async function patched<T>(trx: Trx, subject: Subject, current: T, { revision, edits }: Patch): Promise<T> {
+export async function patched<T>(
+  trx: Trx,
+  subject: Subject,
+  current: T,
+  { revision, edits }: Patch,
+): Promise<T> {
   const { fields } = await fieldsSince(trx, subject, revision);
   const isChanged = fields === null ? () => true : touchedBy(fields);
   const touched = edits.filter(({ path }) => isChanged(path.join('.')));
@@ -60,7 +66,8 @@ export async function patched<T>(trx: Trx, subject: Subject, current: T, { revis
 
 /** Whether a field is one of these, lies within one, or has one within it. */
 function touchedBy(fields: readonly string[]): (field: string) => boolean {
-  const prefixesOf = (field: string) => [...field.matchAll(/\.|$/g)].map(({ index }) => field.slice(0, index));
+  const prefixesOf = (field: string) =>
+    [...field.matchAll(/\.|$/g)].map(({ index }) => field.slice(0, index));
   const [exact, around] = [new Set(fields), new Set(fields.flatMap(prefixesOf))];
   return (field) => around.has(field) || prefixesOf(field).some((each) => exact.has(each));
 }

@@ -72,7 +72,8 @@ onBothEngines((engine) => {
       await services.coupons.add({ ...plainCoupon, code });
       clock.advance(1000);
     }
-    const ids = async (query: object) => (await services.changes.journal({ most: 9, ...query })).map(({ id }) => id);
+    const ids = async (query: object) =>
+      (await services.changes.journal({ most: 9, ...query })).map(({ id }) => id);
     expect(await ids({})).toEqual(['THREE', 'TWO', 'ONE']);
     expect(await ids({ most: 2 })).toEqual(['THREE', 'TWO']);
     expect(await ids({ before: 2 })).toEqual(['ONE']);
@@ -80,7 +81,9 @@ onBothEngines((engine) => {
     expect(await ids({ kind: 'coupon', id: 'TWO' })).toEqual(['TWO']);
     expect(await ids({ since: clock.now() - 2000, until: clock.now() - 1000 })).toEqual(['TWO']);
     expect(await ids({ kind: 'store' })).toEqual([]);
-    await services.changes.run({ kind: 'staff', id: 'li' }, 'coupon end', async ({ note }) => note('coupon', 'ONE'));
+    await services.changes.run({ kind: 'staff', id: 'li' }, 'coupon end', async ({ note }) =>
+      note('coupon', 'ONE'),
+    );
     expect(await ids({ actor: 'staff:li' })).toEqual(['ONE']);
     expect(await ids({ actor: 'staff:li', kind: 'coupon', id: 'TWO' })).toEqual([]);
   });

@@ -47,7 +47,11 @@ forEachEngine((engine) => {
   const load = () => askStaff(testApp, 'store', { as, params: { id: store } });
   const save = (body: { revision: number; edits: object[] }) =>
     askStaff(testApp, 'saveStore', { as, params: { id: store }, body });
-  const editorOf = ({ revision, content }: StaffResponse<'store'>): Editor => ({ revision, base: content, mine: content });
+  const editorOf = ({ revision, content }: StaffResponse<'store'>): Editor => ({
+    revision,
+    base: content,
+    mine: content,
+  });
 
   it('each value that was saved is in the document, or was replaced by somebody who saw it', async () => {
     let last = 1000;
@@ -57,7 +61,9 @@ forEachEngine((engine) => {
         const editors = [0, 1, 2].map(() => editorOf(start));
         const written: { path: string; seen: unknown; to: unknown }[] = [];
         const note = (base: Store, edits: readonly { path: readonly string[]; to?: unknown }[]) =>
-          written.push(...edits.map(({ path, to }) => ({ path: path.join('.'), seen: valueAt(base, path), to })));
+          written.push(
+            ...edits.map(({ path, to }) => ({ path: path.join('.'), seen: valueAt(base, path), to })),
+          );
         const reload = async (who: number, keepsMine: boolean) => {
           const { base, mine } = editors[who] as Editor;
           const { revision, content } = (await load()).body;
@@ -77,7 +83,9 @@ forEachEngine((engine) => {
           last += 1;
           const path = fields[field] ?? [];
           const change = (document: Store) =>
-            edited(document, [{ path, to: typeof valueAt(document, path) === 'number' ? last : String(last) }]);
+            edited(document, [
+              { path, to: typeof valueAt(document, path) === 'number' ? last : String(last) },
+            ]);
           const editor = editors[who] as Editor;
           if (what === 'edit') editor.mine = change(editor.mine);
           if (what === 'reload') await reload(who, keepsMine);
@@ -117,7 +125,11 @@ forEachEngine((engine) => {
     });
     expect(first.body.revision).toBeGreaterThan(revision);
     const other = await save({ revision, edits: [{ path: ['openingHours', 'monday'], to: null }] });
-    expect(other.body.content).toMatchObject({ phone: '416 555 0101', tables: 7, openingHours: { monday: null } });
+    expect(other.body.content).toMatchObject({
+      phone: '416 555 0101',
+      tables: 7,
+      openingHours: { monday: null },
+    });
     const both = {
       revision,
       edits: [

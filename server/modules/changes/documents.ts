@@ -71,7 +71,10 @@ export async function problemsOf<T extends { id: string }, Given>(
   content: T,
   before: T | null,
 ): Promise<Problem[]> {
-  return [...schemaProblems(kind.schema, content), ...((await kind.problems?.(content, before, reader)) ?? [])];
+  return [
+    ...schemaProblems(kind.schema, content),
+    ...((await kind.problems?.(content, before, reader)) ?? []),
+  ];
 }
 
 interface DocumentsDeps {
@@ -81,7 +84,10 @@ interface DocumentsDeps {
 
 export type Documents<T extends { id: string }, Given> = ReturnType<typeof createDocuments<T, Given>>;
 
-export function createDocuments<T extends { id: string }, Given>({ db, changes }: DocumentsDeps, kind: DocumentKind<T, Given>) {
+export function createDocuments<T extends { id: string }, Given>(
+  { db, changes }: DocumentsDeps,
+  kind: DocumentKind<T, Given>,
+) {
   const subject = (id: string): Subject => ({ kind: kind.name, ids: [id] });
   const { action: words, place, scope } = documentKinds[kind.name];
   const reaches = (permit: Permit, id: string | null) => scope === 'shop' || permit.reaches(id);
@@ -115,11 +121,17 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
   /** @throws {InputError} naming every problem */
   async function check(reader: Reader, content: T, before: T | null): Promise<void> {
     const problems = await problemsOf(kind, reader, content, before);
-    if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, content.id, ...each.path] })));
+    if (problems.length > 0)
+      throw new InputError(problems.map((each) => ({ ...each, path: [place, content.id, ...each.path] })));
   }
 
   /** Saves what `make` makes of what is stored. */
-  async function change(permit: Permit, id: string, action: string, make: (trx: Trx, before: T) => Promise<T>): Promise<void> {
+  async function change(
+    permit: Permit,
+    id: string,
+    action: string,
+    make: (trx: Trx, before: T) => Promise<T>,
+  ): Promise<void> {
     const rest = await changes.run(permit.actor, `${words} ${action}`, async (change) => {
       await kind.lock(change.trx);
       const before = await found(change.trx, permit, id);
@@ -141,7 +153,8 @@ export function createDocuments<T extends { id: string }, Given>({ db, changes }
         yield await allWritten(reader, all);
       },
       async read(reader, ids) {
-        if (ids.length > readAlone) return (await allWritten(reader, all)).filter(({ id }) => ids.includes(id));
+        if (ids.length > readAlone)
+          return (await allWritten(reader, all)).filter(({ id }) => ids.includes(id));
         return (await Promise.all(ids.map((id) => written(reader, id)))).filter((each) => each !== null);
       },
       async edit(change, id, make) {
@@ -242,7 +255,8 @@ export function serveDocuments<T extends { id: string }, Given>(
     await documents.save(permit, params.id, body);
     return read(permit, params.id);
   });
-  const restore = ({ permit, params, body }: DocumentCall<Given>) => documents.restore(permit, params.id, body);
+  const restore = ({ permit, params, body }: DocumentCall<Given>) =>
+    documents.restore(permit, params.id, body);
   serveChange(app, names.restore as StaffEndpointName, restore as never, readOne as never);
 }
 
@@ -289,7 +303,11 @@ const beside: Partial<Record<Kind, readonly string[]>> = {
 export const confirming = 'languages confirm';
 
 /** Whether a document is the same before and after an entry, which needs no way back. */
-export const isBeside = ({ kind, fields, action }: Pick<JournalEntry, 'kind' | 'fields' | 'action'>): boolean =>
+export const isBeside = ({
+  kind,
+  fields,
+  action,
+}: Pick<JournalEntry, 'kind' | 'fields' | 'action'>): boolean =>
   action === confirming || (fields?.every(({ field }) => beside[kind]?.includes(field)) ?? false);
 
 /** Changes of a document that are looked at. */

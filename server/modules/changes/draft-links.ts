@@ -6,10 +6,20 @@ import type { DraftLinks as Links } from '#contract/staff/documents.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import type { ChangesService } from './changes.service.ts';
-import { addDraftLink, dropDraftLink, dropEndedLinks, findDraftLink, listDraftLinks } from './drafts.repository.ts';
+import {
+  addDraftLink,
+  dropDraftLink,
+  dropEndedLinks,
+  findDraftLink,
+  listDraftLinks,
+} from './drafts.repository.ts';
 
 interface DraftLinksDeps {
   db: Database;
@@ -40,7 +50,11 @@ export function createDraftLinks({ db, changes, now, attempts }: DraftLinksDeps)
     /** Those that have not ended, the newest first. */
     async of(kind: DraftedName, id: string): Promise<Links['links']> {
       const links = await listDraftLinks(db.read, kind, id, now());
-      return links.map(({ hash, createdAt, endsAt }) => ({ key: hash.slice(0, keyLength), createdAt, endsAt }));
+      return links.map(({ hash, createdAt, endsAt }) => ({
+        key: hash.slice(0, keyLength),
+        createdAt,
+        endsAt,
+      }));
     },
 
     /** Returns the secret, which is stored nowhere. The link ends with the week, and once its maker is blocked, changed or erased. */

@@ -16,12 +16,22 @@ export interface Draft {
 }
 
 export async function findDraft(reader: Reader, kind: string, id: string): Promise<Draft | null> {
-  const row = await reader.selectFrom('drafts').selectAll().where('kind', '=', kind).where('id', '=', id).executeTakeFirst();
+  const row = await reader
+    .selectFrom('drafts')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row ? draftIn(row) : null;
 }
 
 /** The draft of a document, or what visitors see of it, which `live` reads; null if there is neither. */
-export async function writtenOf<T>(reader: Reader, kind: string, id: string, live: () => Promise<T | null>): Promise<T | null> {
+export async function writtenOf<T>(
+  reader: Reader,
+  kind: string,
+  id: string,
+  live: () => Promise<T | null>,
+): Promise<T | null> {
   const draft = await findDraft(reader, kind, id);
   return draft ? (draft.content as T) : live();
 }
@@ -50,7 +60,12 @@ export async function draftIds(reader: Reader, kind: string): Promise<Set<string
 }
 
 /** Those with a field of this name and value, in the draft or in what is scheduled, however deep. */
-export async function draftsSaying(reader: Reader, kind: string, field: string, value: string): Promise<Draft[]> {
+export async function draftsSaying(
+  reader: Reader,
+  kind: string,
+  field: string,
+  value: string,
+): Promise<Draft[]> {
   const json = JSON.stringify({ [field]: value }).slice(1, -1);
   const like = `%${json.replaceAll(/[!%_]/g, '!$&')}%`;
   const rows = await reader
@@ -105,7 +120,13 @@ export async function dropDraft(trx: Trx, kind: string, id: string): Promise<voi
   await trx.deleteFrom('drafts').where('kind', '=', kind).where('id', '=', id).execute();
 }
 
-function draftIn({ id, content, publish_at: at, scheduled, failed_at: failedAt }: Selectable<DraftsTable>): Draft {
+function draftIn({
+  id,
+  content,
+  publish_at: at,
+  scheduled,
+  failed_at: failedAt,
+}: Selectable<DraftsTable>): Draft {
   return {
     id,
     content: JSON.parse(content),
@@ -133,7 +154,12 @@ export async function addDraftLink(
 }
 
 /** Those of a document that have not ended, the newest first. */
-export async function listDraftLinks(reader: Reader, kind: string, id: string, now: number): Promise<DraftLink[]> {
+export async function listDraftLinks(
+  reader: Reader,
+  kind: string,
+  id: string,
+  now: number,
+): Promise<DraftLink[]> {
   const rows = await reader
     .selectFrom('draft_links')
     .selectAll()
@@ -146,8 +172,15 @@ export async function listDraftLinks(reader: Reader, kind: string, id: string, n
   return rows.map(linkIn);
 }
 
-export async function findDraftLink(reader: Reader, hash: string): Promise<(DraftLink & { kind: DraftedName }) | null> {
-  const row = await reader.selectFrom('draft_links').selectAll().where('token_hash', '=', hash).executeTakeFirst();
+export async function findDraftLink(
+  reader: Reader,
+  hash: string,
+): Promise<(DraftLink & { kind: DraftedName }) | null> {
+  const row = await reader
+    .selectFrom('draft_links')
+    .selectAll()
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
   return row ? { ...linkIn(row), kind: row.kind as DraftedName } : null;
 }
 
@@ -159,7 +192,12 @@ export async function dropEndedLinks(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('draft_links').where('ends_at', '<=', now).execute();
 }
 
-const linkIn = ({ token_hash: hash, id, created_at: createdAt, ends_at: endsAt }: Selectable<DraftLinksTable>): DraftLink => ({
+const linkIn = ({
+  token_hash: hash,
+  id,
+  created_at: createdAt,
+  ends_at: endsAt,
+}: Selectable<DraftLinksTable>): DraftLink => ({
   hash,
   id,
   createdAt,

@@ -44,5 +44,11 @@ export {
 } from './drafts.repository.ts';
 export type { Editable, EditableKind } from './editable-kinds.ts';
 export { changedSince, type EntryWithWayBack } from './journal.repository.ts';
-export { createPublishing, type DraftedKind, type Publishing, publicationOf, servePublishing } from './publishing.ts';
+export {
+  createPublishing,
+  type DraftedKind,
+  type Publishing,
+  publicationOf,
+  servePublishing,
+} from './publishing.ts';
 export { createStaleTexts, type StaleTexts } from './stale-texts.ts';

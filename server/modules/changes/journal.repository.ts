@@ -56,7 +56,15 @@ export async function addToJournal(
   // The counter's row is locked until the transaction ends, so that entries become visible in their order.
   const last = await advanceCounter(trx, 'journal', rows.length);
   const first = last - rows.length + 1;
-  const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actorText(actor), action, kind, id, fields]);
+  const values = rows.map(({ kind, id, fields }, index) => [
+    first + index,
+    at,
+    actorText(actor),
+    action,
+    kind,
+    id,
+    fields,
+  ]);
   await insertMany(db, trx, { into: 'journal', columns, rows: values });
   const backs = rows.flatMap(({ back }, index) => (back === undefined ? [] : [[first + index, back]]));
   await insertMany(db, trx, { into: 'revisions', columns: ['journal_no', 'back'], rows: backs });
@@ -81,7 +89,11 @@ export async function addChangesToFeed(trx: Trx, at: number, rows: readonly Jour
   const found =
     orders.length === 0
       ? []
-      : await trx.selectFrom('orders').select(['order_number', 'store_id']).where('order_number', 'in', orders).execute();
+      : await trx
+          .selectFrom('orders')
+          .select(['order_number', 'store_id'])
+          .where('order_number', 'in', orders)
+          .execute();
   const storeOf = ({ kind, id }: JournalRow) => {
     if (kind === 'order') return found.find(({ order_number: number }) => number === id)?.store_id ?? null;
     return namedByPlace.has(kind) ? (id.split(' ')[0] ?? null) : null;
@@ -94,7 +106,10 @@ export async function addChangesToFeed(trx: Trx, at: number, rows: readonly Jour
   await addToFeed(trx, told);
 }
 
-export async function readJournal(reader: Reader, { kind, id, actor, since, until, before, most }: JournalQuery) {
+export async function readJournal(
+  reader: Reader,
+  { kind, id, actor, since, until, before, most }: JournalQuery,
+) {
   let query = reader.selectFrom('journal').selectAll().orderBy('no', 'desc').limit(most);
   if (kind !== undefined) query = query.where('subject_kind', '=', kind);
   if (id !== undefined) query = query.where('subject_id', '=', id);
@@ -136,7 +151,11 @@ export type EntryWithWayBack = Awaited<ReturnType<typeof journalAfter>>['entries
 
 /** The ids of what has changed since an entry, by kind. */
 export async function changedSince(reader: Reader, no: number): Promise<Map<string, string[]>> {
-  const rows = await reader.selectFrom('journal').select(['subject_kind', 'subject_id']).where('no', '>', no).execute();
+  const rows = await reader
+    .selectFrom('journal')
+    .select(['subject_kind', 'subject_id'])
+    .where('no', '>', no)
+    .execute();
   const kinds = Map.groupBy(rows, (row) => row.subject_kind);
   return new Map([...kinds].map(([kind, of]) => [kind, [...new Set(of.map((row) => row.subject_id))]]));
 }
@@ -161,5 +180,8 @@ export async function fieldsSince(reader: Reader, { kind, ids }: Subject, revisi
   const entries = await (revision === null ? query.limit(1) : query.where('no', '>', revision)).execute();
   const isWhole = entries.some(({ fields }) => fields === null);
   const changes = entries.flatMap(({ fields }) => JSON.parse(fields ?? '[]') as FieldChange[]);
-  return { revision: entries[0]?.no ?? revision ?? 0, fields: isWhole ? null : changes.map(({ field }) => field) };
+  return {
+    revision: entries[0]?.no ?? revision ?? 0,
+    fields: isWhole ? null : changes.map(({ field }) => field),
+  };
 }

@@ -43,7 +43,10 @@ export function createPublishing<T extends { id: string }, Given>(
 ) {
   const { action: words, place } = documentKinds[kind.name];
 
-  async function held(reader: Reader, id: string): Promise<{ live: T | null; draft: Draft | null; content: T }> {
+  async function held(
+    reader: Reader,
+    id: string,
+  ): Promise<{ live: T | null; draft: Draft | null; content: T }> {
     const [live, draft] = [await kind.read(reader, id), await findDraft(reader, kind.name, id)];
     const content = (draft?.content as T | undefined) ?? live;
     if (!content) throw notFound();
@@ -62,7 +65,8 @@ export function createPublishing<T extends { id: string }, Given>(
   };
 
   /** @throws {AppError} CONFLICT */
-  const seenBy = (trx: Trx, id: string, seen: number) => requireSeen(trx, { kind: kind.name, ids: [id] }, seen);
+  const seenBy = (trx: Trx, id: string, seen: number) =>
+    requireSeen(trx, { kind: kind.name, ids: [id] }, seen);
 
   /** Publishes one whose time has come, or says why not. Another process may have done it meanwhile. */
   const publishDue = (id: string) =>
@@ -101,14 +105,16 @@ export function createPublishing<T extends { id: string }, Given>(
      * @throws {AppError} CONFLICT; {InputError} naming everything that is in the way
      */
     async publish({ actor }: Permit, id: string, { seen, at }: PublishBody): Promise<void> {
-      if (at !== null && (at <= now() || at > now() + furthestMs)) throw validationError({ at: 'office.publish.past' });
+      if (at !== null && (at <= now() || at > now() + furthestMs))
+        throw validationError({ at: 'office.publish.past' });
       await changes.run(actor, `${words} ${at === null ? 'publish' : 'schedule'}`, async (change) => {
         const { trx, note } = change;
         await kind.lock(trx);
         const { live, draft, content } = await held(trx, id);
         await seenBy(trx, id, seen);
         const problems = await blockers(trx, content, live);
-        if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: [place, id, ...each.path] })));
+        if (problems.length > 0)
+          throw new InputError(problems.map((each) => ({ ...each, path: [place, id, ...each.path] })));
         if (at === null) {
           if (!isEqual(content, live)) await kind.write(change, content);
           if (draft) await dropDraft(trx, kind.name, id);
@@ -129,7 +135,12 @@ export function createPublishing<T extends { id: string }, Given>(
         if (!live) throw notFound();
         await seenBy(trx, id, seen);
         await kind.drafts.withdraw(change, live);
-        await leaveDraft(trx, kind.name, null, { id, content, scheduled: draft?.scheduled ?? null, failedAt: null });
+        await leaveDraft(trx, kind.name, null, {
+          id,
+          content,
+          scheduled: draft?.scheduled ?? null,
+          failedAt: null,
+        });
         note(kind.name, id, [{ field: 'published', from: true, to: false }]);
       }),
 
@@ -167,11 +178,17 @@ export function createPublishing<T extends { id: string }, Given>(
 }
 
 /** `shownFrom`: when visitors see what is published, if that is still to come. */
-export function publicationOf(live: object | null, draft: Draft | null, shownFrom: number | null = null): Publication {
+export function publicationOf(
+  live: object | null,
+  draft: Draft | null,
+  shownFrom: number | null = null,
+): Publication {
   const isChanged = draft !== null && !isEqual(draft.content, live);
   return {
     state: live === null ? 'draft' : isChanged ? 'changed' : 'live',
-    scheduled: draft?.scheduled ? { at: draft.scheduled.at, isLatest: isEqual(draft.scheduled.content, draft.content) } : null,
+    scheduled: draft?.scheduled
+      ? { at: draft.scheduled.at, isLatest: isEqual(draft.scheduled.content, draft.content) }
+      : null,
     failedAt: draft?.failedAt ?? null,
     shownFrom,
   };
@@ -197,7 +214,10 @@ interface PublishingRoutes {
  * Serves publishing, taking offline, ending what is scheduled, and going back to what visitors see, which answer with what `read` reads;
  * and links.
  */
-export function servePublishing(app: FastifyInstance, { name, publishing, links, origin, read }: PublishingRoutes): void {
+export function servePublishing(
+  app: FastifyInstance,
+  { name, publishing, links, origin, read }: PublishingRoutes,
+): void {
   const names = publishingCallNames(name);
   // The calls of all kinds have this form: `publishingCalls` makes them.
   const serve = <B>(call: string, work: (permit: Permit, id: string, body: B) => Promise<void>) =>
@@ -210,7 +230,11 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
   serveStaff(
     app,
     names.tryPublish as StaffEndpointName,
-    (async ({ params: { id }, body: { edits }, lang }: PublishingCall<{ edits: Edit[] }> & { lang: Locale }) => ({
+    (async ({
+      params: { id },
+      body: { edits },
+      lang,
+    }: PublishingCall<{ edits: Edit[] }> & { lang: Locale }) => ({
       problems: problemsByField(await publishing.triedBlockers(id, edits), staffTranslate(lang)),
     })) as never,
   );
@@ -229,7 +253,9 @@ export function servePublishing(app: FastifyInstance, { name, publishing, links,
       }) as never,
     );
   serveLinks(names.links, async () => ({}));
-  serveLinks(names.share, async (permit, id) => ({ address: origin() + draftFolder + (await links.share(permit, name, id)) }));
+  serveLinks(names.share, async (permit, id) => ({
+    address: origin() + draftFolder + (await links.share(permit, name, id)),
+  }));
   serveLinks<{ key: string }>(names.unshare, async (permit, id, { key }) => {
     await links.unshare(permit, name, id, key);
     return {};

@@ -23,7 +23,8 @@ export function createStaleTexts(main: Locale) {
   }
 
   return {
-    of: (kind: Kind, id: string): ReadonlyMap<string, ReadonlyMap<Locale, unknown>> => documents.get(key(kind, id)) ?? new Map(),
+    of: (kind: Kind, id: string): ReadonlyMap<string, ReadonlyMap<Locale, unknown>> =>
+      documents.get(key(kind, id)) ?? new Map(),
     /** Entries in their order. */
     follow({ kind, id, action, fields, back }: EntryWithWayBack): void {
       const place = key(kind, id);
@@ -69,7 +70,8 @@ export function createStaleTexts(main: Locale) {
 
 function confirm(of: OfDocument, confirmed: ReadonlySet<string>): void {
   for (const [field, stale] of of) {
-    for (const code of stale.keys()) if (confirmed.has([...pathOf(field), code].join('.'))) stale.delete(code);
+    for (const code of stale.keys())
+      if (confirmed.has([...pathOf(field), code].join('.'))) stale.delete(code);
     if (stale.size === 0) of.delete(field);
   }
 }

@@ -68,7 +68,11 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
       registerPayRoutes(app, { ...deps, paying });
       serveStaff(app, 'refundOrder', async ({ permit, params, body }) => {
         const { number } = await deps.officeOrders.reach(permit, params.number);
-        const { given } = await orderRefunds.refundParts(deps.changes.by(permit.actor, 'refund'), number ?? '', body);
+        const { given } = await orderRefunds.refundParts(
+          deps.changes.by(permit.actor, 'refund'),
+          number ?? '',
+          body,
+        );
         return { given };
       });
       registerRefused(app, deps);
@@ -80,7 +84,10 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
 }
 
 /** What staff do about refunds that providers refused. Those of orders that were never placed are for people of all stores. */
-function registerRefused(app: FastifyInstance, { officeOrders, payments: { refunds }, changes }: CheckoutModuleDeps): void {
+function registerRefused(
+  app: FastifyInstance,
+  { officeOrders, payments: { refunds }, changes }: CheckoutModuleDeps,
+): void {
   /** Null if the permit does not reach it. */
   async function shown(permit: Permit, { refund, payment }: DueRefund): Promise<RefusedRefund | null> {
     const order = await officeOrders.reach(permit, payment.orderNumber ?? '').catch((error: unknown) => {
@@ -89,7 +96,16 @@ function registerRefused(app: FastifyInstance, { officeOrders, payments: { refun
     });
     if (!order && permit.stores !== null) return null;
     const { id, amount, currency, providerNote: why, createdAt: at } = refund;
-    return { id, order: order?.number ?? null, payment: payment.id, provider: payment.provider, amount, currency, why, at };
+    return {
+      id,
+      order: order?.number ?? null,
+      payment: payment.id,
+      provider: payment.provider,
+      amount,
+      currency,
+      why,
+      at,
+    };
   }
   /** @throws {OperationError} if there is no such refund that the permit reaches */
   async function reached(permit: Permit, wanted: string): Promise<string> {
@@ -105,7 +121,8 @@ function registerRefused(app: FastifyInstance, { officeOrders, payments: { refun
   serveStaff(app, 'retryRefund', async ({ permit, params }) => {
     const id = await reached(permit, params.id);
     const { given, refused, payment } = await refunds.retry(changes.by(permit.actor, 'refunds retry'), id);
-    if (refused !== undefined) throw new OperationError('error.refund.refused', { provider: payment.provider, reason: refused });
+    if (refused !== undefined)
+      throw new OperationError('error.refund.refused', { provider: payment.provider, reason: refused });
     return { given };
   });
   serveStaff(app, 'settleRefund', async ({ permit, params }) => {
@@ -121,7 +138,9 @@ function registerTableCards(
   checkout: CheckoutService,
 ): void {
   serveStaff(app, 'tableCards', async ({ permit, params, body: { menu, replaces, ...body } }) => {
-    const store = permit.reaches(params.id) ? (await stores.all()).find(({ id }) => id === params.id) : undefined;
+    const store = permit.reaches(params.id)
+      ? (await stores.all()).find(({ id }) => id === params.id)
+      : undefined;
     if (!store) throw notFound();
     const locale = localeCodes.find((code) => code === body.locale) ?? defaultLocale;
     await catalogue.category(menu, locale);
@@ -144,7 +163,10 @@ function registerCancel(
       const { reason, version, most, ...how } = body;
       if (name === 'cancelOrder' && most > 0) throw new OperationError('error.order.mayNotGiveBack');
       const run = changes.by(permit.actor, 'orders cancel');
-      const { refund } = await orderRefunds.cancelOrder(run, number ?? '', reason.trim(), { ...how, seen: { version, most } });
+      const { refund } = await orderRefunds.cancelOrder(run, number ?? '', reason.trim(), {
+        ...how,
+        seen: { version, most },
+      });
       return { given: refund?.given ?? true };
     });
 }
@@ -168,7 +190,12 @@ function registerOrderChanges(
     serveStaff(app, name, async ({ permit, params, body, lang }) => {
       const { id } = await officeOrders.reach(permit, params.number);
       const booking = { ...body, mayGiveBack: name === 'changeOrderBack' };
-      const { due, refund } = await orderChanges.book(changes.by(permit.actor, 'orders change'), id, booking, lang);
+      const { due, refund } = await orderChanges.book(
+        changes.by(permit.actor, 'orders change'),
+        id,
+        booking,
+        lang,
+      );
       return { due, given: refund?.given ?? true };
     });
 }
@@ -183,16 +210,27 @@ function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { checkout: 
     checkout.localDelivery(session, body.address, request.ip, lang),
   );
   serve(app, 'deliveryPromise', () => checkout.deliveryPromise());
-  serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) => checkout.billEstimate(session, input, lang));
-  serve(app, 'pickupSlots', ({ session, query }) => checkout.pickupSlots(session, query.localStoreName, query.date));
-  serve(app, 'orderDeliverInfo', ({ session, query: { localStoreName, saveToMyProfile }, body, lang, request }) =>
-    checkout.deliver(session, { ...body, localStoreName, saveToMyProfile }, request.ip, lang),
+  serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) =>
+    checkout.billEstimate(session, input, lang),
+  );
+  serve(app, 'pickupSlots', ({ session, query }) =>
+    checkout.pickupSlots(session, query.localStoreName, query.date),
+  );
+  serve(
+    app,
+    'orderDeliverInfo',
+    ({ session, query: { localStoreName, saveToMyProfile }, body, lang, request }) =>
+      checkout.deliver(session, { ...body, localStoreName, saveToMyProfile }, request.ip, lang),
   );
   serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
     checkout.visit(session, { ...query, contact: body.contact }, lang),
   );
-  serve(app, 'orderPickupDate', ({ session, body, lang }) => checkout.pickupDate(session, body.pickupDate, lang));
-  serve(app, 'reserve', ({ session, body, lang, request }) => checkout.reserve(session, body?.billVersion, request.ip, lang));
+  serve(app, 'orderPickupDate', ({ session, body, lang }) =>
+    checkout.pickupDate(session, body.pickupDate, lang),
+  );
+  serve(app, 'reserve', ({ session, body, lang, request }) =>
+    checkout.reserve(session, body?.billVersion, request.ip, lang),
+  );
 }
 
 interface PayRoutesDeps {
@@ -204,13 +242,18 @@ interface PayRoutesDeps {
 }
 
 /** Serves the calls for online payments (SPEC §7). Those of single providers are in the providers' folders. */
-function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, connections, now }: PayRoutesDeps): void {
+function registerPayRoutes(
+  app: FastifyInstance,
+  { paying, payments, orders, connections, now }: PayRoutesDeps,
+): void {
   serve(app, 'getBilling', async ({ session, params, query, lang }) =>
     query.dueVersion === undefined
       ? paying.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang)
       : orders.dueOrder(query.dueVersion, await session.get(), lang),
   );
-  serve(app, 'resumePayment', ({ session, body, request }) => paying.resume(session, body.provider, request.ip, body));
+  serve(app, 'resumePayment', ({ session, body, request }) =>
+    paying.resume(session, body.provider, request.ip, body),
+  );
   serve(app, 'cancelPayment', ({ session, body, lang }) => paying.cancel(session, lang, body?.dueVersion));
 
   const currency = async () => (await orders.settings()).currency;

@@ -12,16 +12,34 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { actorIn, actorText } from '#server/platform/actors.ts';
-import { type Connected, connectedOf, type Env, type EnvSource, type ProviderKeys } from '#server/platform/env.ts';
+import {
+  type Connected,
+  connectedOf,
+  type Env,
+  type EnvSource,
+  type ProviderKeys,
+} from '#server/platform/env.ts';
 import { type AnyMessageKey, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
-import { claimConnectionsKeyId, findConnectionsKeyId, writeConnectionsKeyId } from '#server/platform/secrets/secrets.service.ts';
-import { allConnectionRows, type ConnectionRow, deleteConnectionRows, putConnectionRow } from './connections.repository.ts';
+import {
+  claimConnectionsKeyId,
+  findConnectionsKeyId,
+  writeConnectionsKeyId,
+} from '#server/platform/secrets/secrets.service.ts';
+import {
+  allConnectionRows,
+  type ConnectionRow,
+  deleteConnectionRows,
+  putConnectionRow,
+} from './connections.repository.ts';
 import { misshapenFields, variablesOf } from './variables.ts';
 import { createVault, LockedError } from './vault.ts';
 
 /** Reads what owners may set; `problems` receives what is invalid, by variable. */
-export type ReadConnected<Keys extends ProviderKeys> = (source: EnvSource, problems: Record<string, string>) => Connected<Keys>;
+export type ReadConnected<Keys extends ProviderKeys> = (
+  source: EnvSource,
+  problems: Record<string, string>,
+) => Connected<Keys>;
 
 export interface ConnectionsDeps<Keys extends ProviderKeys = ProviderKeys> {
   db: Database;
@@ -75,9 +93,16 @@ const needs: Readonly<Record<string, (connected: Connected) => boolean>> = {
 const isOn = (name: string, connected: Connected): boolean =>
   needs[name]?.(connected) ?? (connected.payments[name] ?? null) !== null;
 
-export type ConnectionsService<Keys extends ProviderKeys = ProviderKeys> = ReturnType<typeof createConnections<Keys>>;
+export type ConnectionsService<Keys extends ProviderKeys = ProviderKeys> = ReturnType<
+  typeof createConnections<Keys>
+>;
 
-export function createConnections<Keys extends ProviderKeys>({ db, env, now, readConnected }: ConnectionsDeps<Keys>) {
+export function createConnections<Keys extends ProviderKeys>({
+  db,
+  env,
+  now,
+  readConnected,
+}: ConnectionsDeps<Keys>) {
   const vault = createVault(env);
   const tests = new Map<string, ConnectionTest>();
   const read = cachedByTopics(db, [topics.connections], () => load(db.read));
@@ -104,7 +129,8 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
       }
     const problems: Record<string, string> = {};
     // As the environment was read at the start, unless there is more.
-    const connected = values.size === 0 ? connectedOf(env) : readConnected(withValues(values, locked), problems);
+    const connected =
+      values.size === 0 ? connectedOf(env) : readConnected(withValues(values, locked), problems);
     return { connected, rows, values, locked, problems };
   }
 
@@ -121,7 +147,9 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
   }
 
   /** Why secrets of the database cannot be decrypted, or none can be set; null if all is well. */
-  async function lockedBecause(reader: Reader): Promise<{ key: LockedKey; values: Record<string, string> } | null> {
+  async function lockedBecause(
+    reader: Reader,
+  ): Promise<{ key: LockedKey; values: Record<string, string> } | null> {
     const known = await findConnectionsKeyId(reader);
     const own = await vault.keyId();
     if (known === null || known === own) return null;
@@ -136,7 +164,11 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     if (id !== null) await claimConnectionsKeyId(db, id);
   }
 
-  const stateOf = (reading: Reading<Keys>, names: ReadonlyMap<string, string>, name: string): ConnectionState => {
+  const stateOf = (
+    reading: Reading<Keys>,
+    names: ReadonlyMap<string, string>,
+    name: string,
+  ): ConnectionState => {
     const { connected, rows, values, locked, problems } = reading;
     const [problem] = fieldsOf(name).flatMap(([, { variable }]) =>
       problems[variable] ? [`${variable} ${problems[variable]}`] : [],
@@ -149,7 +181,13 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
         const id = idOf(name, field);
         const row = rows.get(id);
         const person = row && actorIn(row.actor);
-        const from = inEnvironment(variable) ? 'environment' : locked.has(id) ? 'locked' : row ? 'office' : 'none';
+        const from = inEnvironment(variable)
+          ? 'environment'
+          : locked.has(id)
+            ? 'locked'
+            : row
+              ? 'office'
+              : 'none';
         const isShown = from === 'office' && !secret;
         return {
           name: field,
@@ -200,7 +238,8 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
         throw new OperationError(`doctor.${problem.key}`, problem.values);
       const { values, locked } = await load(trx);
       const after = new Map(values);
-      for (const [field, text] of given) text === null ? after.delete(idOf(name, field)) : after.set(idOf(name, field), text);
+      for (const [field, text] of given)
+        text === null ? after.delete(idOf(name, field)) : after.set(idOf(name, field), text);
       checkValues(name, after);
       const changed = given.filter(
         ([field, text]) => (values.get(idOf(name, field)) ?? null) !== text || locked.has(idOf(name, field)),
@@ -213,7 +252,13 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
           continue;
         }
         const value = secret ? await vault.encrypt(id, text) : text;
-        await putConnectionRow(trx, { field: id, value, tail: tail ? text.slice(-4) : null, actor: actorText(actor), at: now() });
+        await putConnectionRow(trx, {
+          field: id,
+          value,
+          tail: tail ? text.slice(-4) : null,
+          actor: actorText(actor),
+          at: now(),
+        });
       }
       note(
         'connection',
@@ -251,7 +296,11 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
 
     /** What `doctor` says: keys below `doctor.`, without secrets. */
     async problems(): Promise<{ key: ProblemKey; values: Record<string, string> }[]> {
-      const [locked, { problems }, isOpen] = await Promise.all([lockedBecause(db.read), read(), vault.isOpenToOthers()]);
+      const [locked, { problems }, isOpen] = await Promise.all([
+        lockedBecause(db.read),
+        read(),
+        vault.isOpenToOthers(),
+      ]);
       const broken = Object.entries(problems).map(([variable, expected]) => `${variable} ${expected}`);
       return [
         ...(locked ? [locked] : []),
@@ -266,8 +315,11 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
       const facts = Object.hasOwn(table[name] ?? {}, field) ? table[name]?.[field] : undefined;
       if (!facts) return [[field, 'error.fields']];
       const { variable } = facts;
-      if (inEnvironment(variable)) return [[field, { key: 'office.connections.inEnvironment', values: { variable } }]];
-      return facts.choices && text !== null && !facts.choices.includes(text) ? [[field, 'office.connections.misshapen']] : [];
+      if (inEnvironment(variable))
+        return [[field, { key: 'office.connections.inEnvironment', values: { variable } }]];
+      return facts.choices && text !== null && !facts.choices.includes(text)
+        ? [[field, 'office.connections.misshapen']]
+        : [];
     });
     if (wrong.length > 0) throw validationError(named(wrong));
   }
@@ -281,7 +333,9 @@ export function createConnections<Keys extends ProviderKeys>({ db, env, now, rea
     const wrong = fieldsOf(name).flatMap(([field, { variable }]): WrongField[] => {
       if (misshapen.includes(field)) return [[field, 'office.connections.misshapen']];
       if (!problems[variable]) return [];
-      return [[field, values[field] === undefined ? 'office.connections.missing' : 'office.connections.misshapen']];
+      return [
+        [field, values[field] === undefined ? 'office.connections.missing' : 'office.connections.misshapen'],
+      ];
     });
     if (wrong.length > 0) throw validationError(named(wrong));
   }

@@ -38,10 +38,18 @@ onBothEngines((engine) => {
   const fieldOf = (answer: ConnectionsAnswer, field: string): FieldState | undefined =>
     answer.connections.find(({ name }) => name === 'mail')?.fields.find(({ name }) => name === field);
   const passwordRow = () =>
-    testApp.db.read.selectFrom('connections').selectAll().where('field', '=', 'mail.password').executeTakeFirstOrThrow();
+    testApp.db.read
+      .selectFrom('connections')
+      .selectAll()
+      .where('field', '=', 'mail.password')
+      .executeTakeFirstOrThrow();
   /** Another process of the shop, on the same database. */
   const elsewhere = (variables: Record<string, string> = {}) =>
-    createContainer({ db: testApp.db, env: testEnv({ DATA_DIR: testApp.dataDir, ...variables }), now: testApp.clock.now });
+    createContainer({
+      db: testApp.db,
+      env: testEnv({ DATA_DIR: testApp.dataDir, ...variables }),
+      now: testApp.clock.now,
+    });
 
   describe(`the mail server on ${engine}`, () => {
     test('emails go through a mail server from the moment that an owner saves it, from every process', async () => {
@@ -50,7 +58,12 @@ onBothEngines((engine) => {
       expect((await save({ host: '127.0.0.1', port: port() })).status).toBe(200);
       expect(await other.mailDestination()).toEqual({ to: `127.0.0.1:${port()}`, sends: true });
       await testApp.db.transaction((trx) =>
-        testApp.container.mail.enqueue(trx, { kind: 'welcome', recipient: 'new@buyer.example', locale: 'en', data: {} }),
+        testApp.container.mail.enqueue(trx, {
+          kind: 'welcome',
+          recipient: 'new@buyer.example',
+          locale: 'en',
+          data: {},
+        }),
       );
       await testApp.container.deliveries.run();
       expect(smtp.received.map(({ to }) => to)).toEqual(['new@buyer.example']);
@@ -63,7 +76,10 @@ onBothEngines((engine) => {
       const row = await passwordRow();
       expect(row.value).not.toContain(password);
       const journal = await testApp.container.changes.journal({ kind: 'connection', most: 1 });
-      expect(journal[0]).toMatchObject({ id: 'mail', fields: [{ field: 'host' }, { field: 'user' }, { field: 'password' }] });
+      expect(journal[0]).toMatchObject({
+        id: 'mail',
+        fields: [{ field: 'host' }, { field: 'user' }, { field: 'password' }],
+      });
       const listed = await askStaff(testApp, 'connections', { as: owner });
       expect(fieldOf(body, 'password')).toMatchObject({
         name: 'password',
@@ -74,7 +90,8 @@ onBothEngines((engine) => {
         at: testApp.clock.now(),
       });
       const everything = JSON.stringify([body, listed.body, journal, lines, row]);
-      for (const text of [password, Buffer.from(password).toString('base64')]) expect(everything).not.toContain(text);
+      for (const text of [password, Buffer.from(password).toString('base64')])
+        expect(everything).not.toContain(text);
       const { smtpUrl } = await testApp.container.connections.current();
       expect(smtpUrl).toBe(`smtp://shop:${password}@mail.example`);
     });
@@ -91,7 +108,9 @@ onBothEngines((engine) => {
       const { connections } = elsewhere();
       expect((await connections.current()).instagram).toBeNull();
       const answer = await connections.list(new Map(), 'en');
-      expect(answer.connections.find(({ name }) => name === 'instagram')?.fields).toMatchObject([{ from: 'locked' }]);
+      expect(answer.connections.find(({ name }) => name === 'instagram')?.fields).toMatchObject([
+        { from: 'locked' },
+      ]);
     });
 
     test('a connection with a damaged secret is not used', async () => {
@@ -126,7 +145,9 @@ onBothEngines((engine) => {
         at: null,
       });
       const refused = await other.changes
-        .run({ kind: 'terminal' }, 'connection set', (change) => other.connections.save(change, 'mail', { host: 'x.example' }))
+        .run({ kind: 'terminal' }, 'connection set', (change) =>
+          other.connections.save(change, 'mail', { host: 'x.example' }),
+        )
         .catch((error: unknown) => error);
       expect(translateFieldErrors((refused as AppError).details.errors ?? {}, 'en')).toEqual({
         'fields.host': 'Set by SMTP_URL in the environment, which takes precedence',
@@ -149,18 +170,24 @@ onBothEngines((engine) => {
         );
       await expect(set()).rejects.toMatchObject({ key: 'doctor.connections.noKey' });
       await copy.connections.makeKey();
-      await copy.changes.run({ kind: 'terminal' }, 'connection forget', (change) => copy.connections.forgetLocked(change));
+      await copy.changes.run({ kind: 'terminal' }, 'connection forget', (change) =>
+        copy.connections.forgetLocked(change),
+      );
       await set();
       expect((await copy.connections.current()).smtpUrl).toBe('smtp://shop:other@mail.example');
       const first = await testApp.container.connections.list(new Map(), 'en');
       expect(first.locked).toContain('another key');
       await rm(dataDir, { recursive: true });
-      await testApp.db.transaction((trx) => trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute());
+      await testApp.db.transaction((trx) =>
+        trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute(),
+      );
     });
 
     test('a key of the environment encrypts in place of the file', async () => {
       const key = Buffer.alloc(32, 7).toString('base64');
-      await testApp.db.transaction((trx) => trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute());
+      await testApp.db.transaction((trx) =>
+        trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute(),
+      );
       const [one, two] = [1, 2].map((no) =>
         elsewhere({ DATA_DIR: join(testApp.dataDir, `machine-${no}`), CONNECTIONS_KEY: key }),
       );
@@ -169,14 +196,18 @@ onBothEngines((engine) => {
         one.connections.save(change, 'mail', { host: 'mail.example', user: 'shop', password }),
       );
       expect((await two?.connections.current())?.smtpUrl).toBe(`smtp://shop:${password}@mail.example`);
-      await testApp.db.transaction((trx) => trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute());
+      await testApp.db.transaction((trx) =>
+        trx.deleteFrom('secrets').where('name', '=', 'connectionsKeyId').execute(),
+      );
     });
 
     test('values that cannot be right are refused at their fields, and change nothing', async () => {
       const wrong = await save({ host: 'mail server', port: '99999', user: 'shop' });
       expect(wrong).toMatchObject({
         status: 400,
-        body: { errors: { 'fields.host': 'Please check this value', 'fields.port': 'Please check this value' } },
+        body: {
+          errors: { 'fields.host': 'Please check this value', 'fields.port': 'Please check this value' },
+        },
       });
       expect((await save({ hosts: 'mail.example' })).status).toBe(400);
       expect((await save({ security: 'none' })).status).toBe(400);
@@ -184,7 +215,8 @@ onBothEngines((engine) => {
     });
 
     test('a test email goes to whoever asks, and a failure is said in words', async () => {
-      const ask = async () => (await askStaff(testApp, 'testConnection', { as: owner, params: { name: 'mail' } })).body;
+      const ask = async () =>
+        (await askStaff(testApp, 'testConnection', { as: owner, params: { name: 'mail' } })).body;
       expect(await ask()).toEqual({ works: false, text: 'Set it up first, then test it.' });
       await save({ host: '127.0.0.1', port: port() });
       expect(await ask()).toMatchObject({ works: true, text: expect.stringContaining('anna@shop.example') });
@@ -193,7 +225,10 @@ onBothEngines((engine) => {
       expect((await ask()).text).toBe(`127.0.0.1:${port()} does not deliver to your address.`);
       await save({ user: 'shop', password });
       smtp.fail('AUTH', 535);
-      expect(await ask()).toEqual({ works: false, text: `127.0.0.1:${port()} does not accept the user name and password.` });
+      expect(await ask()).toEqual({
+        works: false,
+        text: `127.0.0.1:${port()} does not accept the user name and password.`,
+      });
       await save({ port: '1', user: null, password: null });
       expect((await ask()).text).toBe('127.0.0.1:1 refuses the connection. Check the port.');
     });
@@ -203,7 +238,10 @@ onBothEngines((engine) => {
       await secureStaff(testApp, manager);
       expect((await askStaff(testApp, 'connections', { as: manager })).status).toBe(403);
       testApp.clock.advance(hourMs);
-      expect(await save({ host: 'mail.example' })).toMatchObject({ status: 403, body: { errorKey: 'staff.confirmNeeded' } });
+      expect(await save({ host: 'mail.example' })).toMatchObject({
+        status: 403,
+        body: { errorKey: 'staff.confirmNeeded' },
+      });
     });
   });
 });

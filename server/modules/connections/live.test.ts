@@ -65,7 +65,9 @@ onOneEngine((engine) => {
     const bill = (gatewayName: string) => testApp.ask('getBilling', { params: { gatewayName } });
     const none = Object.fromEntries(Object.keys(keys).map((field) => [field, null]));
     const set = (fields: Record<string, string | null>) =>
-      other.changes.run({ kind: 'terminal' }, 'connection set', (change) => other.connections.save(change, 'stripe', fields));
+      other.changes.run({ kind: 'terminal' }, 'connection set', (change) =>
+        other.connections.save(change, 'stripe', fields),
+      );
     // The cart is empty, but the provider is known.
     expect((await bill('{host}')).status).toBe(409);
     await set(keys);
@@ -76,9 +78,15 @@ onOneEngine((engine) => {
 
   test('keys that are incomplete or of two modes are refused at their fields', async () => {
     const incomplete = await save('stripe', { publishableKey: keys.publishableKey });
-    expect(incomplete).toMatchObject({ status: 400, body: { errors: { 'fields.secretKey': 'This is missing' } } });
+    expect(incomplete).toMatchObject({
+      status: 400,
+      body: { errors: { 'fields.secretKey': 'This is missing' } },
+    });
     const mixed = await save('stripe', { ...keys, publishableKey: 'pk_live_0123456789abcdef' });
-    expect(mixed).toMatchObject({ status: 400, body: { errors: { 'fields.publishableKey': 'Please check this value' } } });
+    expect(mixed).toMatchObject({
+      status: 400,
+      body: { errors: { 'fields.publishableKey': 'Please check this value' } },
+    });
   });
 
   test('the keys of a provider are tried at the provider, and what they lack is said', async () => {
@@ -105,7 +113,9 @@ onOneEngine((engine) => {
       'fields.list': 'Please check this value',
     });
     expect((await save('printers', { list })).status).toBe(200);
-    expect((await testApp.container.orders.settings()).ticketPrinters).toMatchObject([{ store: 'toronto-queen-west' }]);
+    expect((await testApp.container.orders.settings()).ticketPrinters).toMatchObject([
+      { store: 'toronto-queen-west' },
+    ]);
     expect(await testOf('printers')).toEqual({ works: true, text: 'Printed on each printer: 1.' });
     expect(new TextDecoder('gb18030').decode(printer.printed[0])).toContain('toronto-queen-west');
     await printer.close();

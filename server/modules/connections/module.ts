@@ -35,7 +35,9 @@ export function createConnectionsModule<Keys extends ProviderKeys>(
       serveStaff(app, 'connections', ({ lang }) => list(lang));
       serveStaff(app, 'saveConnection', async ({ permit, params, body, lang }) => {
         await connections.prepare();
-        await changes.run(permit.actor, 'connection set', (change) => connections.save(change, params.name, body.fields));
+        await changes.run(permit.actor, 'connection set', (change) =>
+          connections.save(change, params.name, body.fields),
+        );
         return list(lang);
       });
       serveStaff(app, 'testConnection', async ({ caller, params, lang }) => {

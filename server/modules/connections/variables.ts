@@ -41,4 +41,5 @@ export function variablesOf(name: string, values: FieldValues): Variables {
   );
 }
 
-export const misshapenFields = (name: string, values: FieldValues): string[] => composers[name]?.misshapen(values) ?? [];
+export const misshapenFields = (name: string, values: FieldValues): string[] =>
+  composers[name]?.misshapen(values) ?? [];

@@ -71,10 +71,14 @@ export function createVault({ dataDir, connectionsKey }: Pick<Env, 'dataDir' | '
       if (!found || version !== form || id !== found.id) throw new LockedError();
       const bytes = Buffer.from(encrypted, 'base64url');
       try {
-        const decipher = createDecipheriv('aes-256-gcm', found.bytes, Buffer.from(iv, 'base64url'), { authTagLength: tagBytes })
+        const decipher = createDecipheriv('aes-256-gcm', found.bytes, Buffer.from(iv, 'base64url'), {
+          authTagLength: tagBytes,
+        })
           .setAAD(Buffer.from(field))
           .setAuthTag(bytes.subarray(-tagBytes));
-        return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');
+        return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString(
+          'utf8',
+        );
       } catch {
         throw new LockedError();
       }
@@ -106,6 +110,7 @@ async function readKey(file: string): Promise<Key | null> {
   });
   if (text === null) return null;
   const bytes = Buffer.from(text.trim(), 'base64');
-  if (bytes.length !== keyBytes) throw new Error(`${file} is not a key: it must be ${keyBytes} bytes in Base64`);
+  if (bytes.length !== keyBytes)
+    throw new Error(`${file} is not a key: it must be ${keyBytes} bytes in Base64`);
   return keyOf(bytes);
 }

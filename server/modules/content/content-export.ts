@@ -40,7 +40,11 @@ export function createContentExport({ db }: { db: Database }) {
       }));
     },
     async blogs(): Promise<BlogExport[]> {
-      const [blogs, categories, tags] = [await listBlogs(db.read), await listCategories(db.read), await listTags(db.read)];
+      const [blogs, categories, tags] = [
+        await listBlogs(db.read),
+        await listCategories(db.read),
+        await listTags(db.read),
+      ];
       const posts = await postsByBlog(db);
       return blogs.map((row) => ({
         blog: {
@@ -51,8 +55,14 @@ export function createContentExport({ db }: { db: Database }) {
           enableGuestLike: row.enable_guest_like === 1,
           categories: categories
             .filter(({ blog_id }) => blog_id === row.id)
-            .map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) })),
-          tags: tags.filter(({ blog_id }) => blog_id === row.id).map(({ id, name }) => ({ id, name: JSON.parse(name) })),
+            .map(({ id, name, description }) => ({
+              id,
+              name: JSON.parse(name),
+              description: JSON.parse(description),
+            })),
+          tags: tags
+            .filter(({ blog_id }) => blog_id === row.id)
+            .map(({ id, name }) => ({ id, name: JSON.parse(name) })),
         },
         posts: posts.get(row.id) ?? [],
       }));

@@ -58,7 +58,9 @@ async function mentionsOf(
 async function writtenBlocks(reader: Reader): Promise<Map<string, unknown[]>> {
   const all = new Map((await allPages(reader)).map(({ name, blocks }) => [name, parsed(blocks)]));
   for (const { id, content, scheduled } of await listDrafts(reader, 'page')) {
-    const blocks = [content, scheduled?.content].flatMap((each) => (isObject(each) ? ((each.blocks ?? []) as unknown[]) : []));
+    const blocks = [content, scheduled?.content].flatMap((each) =>
+      isObject(each) ? ((each.blocks ?? []) as unknown[]) : [],
+    );
     const known = all.get(id) ?? [];
     all.set(id, [...known, ...blocks.filter((each) => !known.some((other) => isEqual(each, other)))]);
   }
@@ -68,7 +70,10 @@ async function writtenBlocks(reader: Reader): Promise<Map<string, unknown[]>> {
 /** Of posts, as readers see them and as they are written. */
 async function writtenPosts(reader: Reader): Promise<{ id: string; link: string; parts: unknown[] }[]> {
   const all = new Map(
-    (await allStoredPosts(reader)).map(({ id, link, parts }) => [id, { id, link, parts: [parsed(parts)] as unknown[] }]),
+    (await allStoredPosts(reader)).map(({ id, link, parts }) => [
+      id,
+      { id, link, parts: [parsed(parts)] as unknown[] },
+    ]),
   );
   for (const { id, content, scheduled } of await listDrafts(reader, 'post')) {
     const { link } = content as PostDocument;
@@ -107,7 +112,8 @@ async function removePage(trx: Trx, name: string): Promise<void> {
 
 /** Whether a link, or any link in a value of nested texts and HTML, leads to the target; the product part of a post does. */
 function linksTo(value: unknown, target: MentionTarget): boolean {
-  if (typeof value === 'string') return linksInText(value).some((link) => target.paths.includes(pathOf(link)));
+  if (typeof value === 'string')
+    return linksInText(value).some((link) => target.paths.includes(pathOf(link)));
   if (typeof value !== 'object' || value === null) return false;
   if ('product' in value && target.paths.includes(`/product/${value.product}`)) return true;
   return Object.values(value).some((inner) => linksTo(inner, target));
@@ -115,7 +121,9 @@ function linksTo(value: unknown, target: MentionTarget): boolean {
 
 function showsCollection(block: unknown, { collection }: MentionTarget): boolean {
   if (!collection) return false;
-  const named = validateBlocks([block]).blocks.flatMap((each) => definitionOf(each.type)?.collections?.(each) ?? []);
+  const named = validateBlocks([block]).blocks.flatMap(
+    (each) => definitionOf(each.type)?.collections?.(each) ?? [],
+  );
   return named.some(({ kind, id }) => kind === collection.type && id === collection.name);
 }
 

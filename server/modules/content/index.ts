@@ -13,7 +13,19 @@ export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
 export { decodedPath, leadsNowhere, linksInText, pageFolders, pathOf } from './pages/links.ts';
-export { type Collections, PageInput, pageProblems, picturesOfBlocks, takenPageNames } from './pages/page-problems.ts';
+export {
+  type Collections,
+  PageInput,
+  pageProblems,
+  picturesOfBlocks,
+  takenPageNames,
+} from './pages/page-problems.ts';
 export type { ShellService } from './pages/shell.service.ts';
 export type { GalleryPhoto, PhotographsService } from './photographs/photographs.service.ts';
-export { type BlogTopics, type HeldPost, type ImportedPosts, pageOfText, writtenIn } from './posts/imported-posts.ts';
+export {
+  type BlogTopics,
+  type HeldPost,
+  type ImportedPosts,
+  pageOfText,
+  writtenIn,
+} from './posts/imported-posts.ts';

@@ -33,7 +33,10 @@ import { createFeedsService, type FeedsService, feedPaths, feedTypes } from './b
 import type { LikesService } from './blog/likes.ts';
 import { createContentExport } from './content-export.ts';
 import { contentRemoval } from './content-removal.ts';
-import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
+import {
+  createExternalSourcesService,
+  type SourceFailure,
+} from './external-sources/external-sources.service.ts';
 import { createFeedReader, createOwnFeed, type FeedReader } from './feeds/feed-reader.service.ts';
 import type { MessagesFrom } from './forms/form-messages.repository.ts';
 import {
@@ -49,7 +52,11 @@ import { registerLookPictures } from './pages/look-pictures.routes.ts';
 import { createMapTest } from './pages/map-test.ts';
 import { createOfficePages } from './pages/page.kind.ts';
 import { createShellService, type ShellService } from './pages/shell.service.ts';
-import { createInstagramTest, createPhotographsService, type PhotographsService } from './photographs/photographs.service.ts';
+import {
+  createInstagramTest,
+  createPhotographsService,
+  type PhotographsService,
+} from './photographs/photographs.service.ts';
 import { createImportedPosts } from './posts/imported-posts.ts';
 import { createOfficePosts } from './posts/post.kind.ts';
 
@@ -153,7 +160,9 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
       { run: services.draftLinks.sweep },
       { run: () => formMessages.sweep() },
     ],
-    jobs: [{ name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds }],
+    jobs: [
+      { name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds },
+    ],
   };
 }
 
@@ -176,7 +185,10 @@ interface ContentDataDeps {
 
 function createContentData({ likes, messages }: ContentDataDeps) {
   return {
-    async signedIn(trx: Trx, { session, previousHash }: { session: { customerId: string }; previousHash: string | null }) {
+    async signedIn(
+      trx: Trx,
+      { session, previousHash }: { session: { customerId: string }; previousHash: string | null },
+    ) {
       if (previousHash !== null) await likes.follow(trx, previousHash, session.customerId);
     },
     likedPosts: likes.by,
@@ -210,10 +222,15 @@ function registerBlogFeeds(
             const location = offeredUrl(request.url);
             if (location !== null) return redirectTo(location);
             const { locale, pathname } = splitLocale(request.url.split('?', 1)[0] ?? '');
-            const body = pathname === feedPaths[format] ? await blogFeeds.feed(format, locale, origin()) : null;
+            const body =
+              pathname === feedPaths[format] ? await blogFeeds.feed(format, locale, origin()) : null;
             if (body !== null) return { contentType: `${feedTypes[format]}; charset=utf-8`, body };
             const refusal = errorBody(request, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
-            return { status: 404, contentType: 'application/json; charset=utf-8', body: JSON.stringify(refusal) };
+            return {
+              status: 404,
+              contentType: 'application/json; charset=utf-8',
+              body: JSON.stringify(refusal),
+            };
           }),
       });
     }
@@ -235,7 +252,12 @@ export interface ContentRoutesDeps {
 function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): void {
   const { content, shell, feeds, photographs, formMessages, sessionInfo } = deps;
   serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang), recorded);
-  serve(app, 'commonSearches', async ({ lang }) => ({ searches: await shell.commonSearches(lang) }), recorded);
+  serve(
+    app,
+    'commonSearches',
+    async ({ lang }) => ({ searches: await shell.commonSearches(lang) }),
+    recorded,
+  );
   serve(
     app,
     'appInfoInit',
@@ -243,7 +265,12 @@ function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): v
     recorded,
   );
   serve(app, 'readFeed', ({ query, lang }) => feeds.read(query.url, lang));
-  serve(app, 'recentPhotos', async ({ lang }) => ({ data: await photographs.recent(lang, limits.socialPhotos) }), recorded);
+  serve(
+    app,
+    'recentPhotos',
+    async ({ lang }) => ({ data: await photographs.recent(lang, limits.socialPhotos) }),
+    recorded,
+  );
   serve(app, 'submitForm', async ({ body, lang, request, session }) => {
     const customerId = (await session.get())?.customerId ?? null;
     await formMessages.submit(body, { locale: lang, address: request.ip, customerId });
@@ -256,7 +283,9 @@ function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesDeps): v
 function registerMessages(app: FastifyInstance, { officeMessages, changes }: ContentRoutesDeps): void {
   serveStaff(app, 'messages', ({ permit, query }) => officeMessages.page(permit, query));
   serveStaff(app, 'markMessage', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'message mark', (change) => officeMessages.mark(change, permit, params.id, body.done));
+    await changes.run(permit.actor, 'message mark', (change) =>
+      officeMessages.mark(change, permit, params.id, body.done),
+    );
     return officeMessages.show(permit, params.id);
   });
 }
@@ -272,6 +301,11 @@ function registerBlog(app: FastifyInstance, { blog }: ContentRoutesDeps): void {
     blog.likes.of(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }),
   );
   serve(app, 'likeBlogPost', ({ params, session, request }) =>
-    blog.likes.set(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }, params.like === 'true', request.ip),
+    blog.likes.set(
+      session,
+      { blogId: params.storeBlogId, postId: params.storeBlogPostId },
+      params.like === 'true',
+      request.ip,
+    ),
   );
 }

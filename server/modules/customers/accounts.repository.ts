@@ -13,7 +13,10 @@ export async function findCustomer(db: Reader, id: string): Promise<CustomerRow 
 }
 
 export async function findByEmailKey(db: Reader, emailKey: string): Promise<CustomerRow | null> {
-  return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
+  return (
+    (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ??
+    null
+  );
 }
 
 export async function findByEmailKeys(db: Reader, emailKeys: readonly string[]): Promise<CustomerRow[]> {
@@ -40,7 +43,10 @@ export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>):
 type Named = Pick<CustomerRow, 'id' | 'first_name' | 'last_name' | 'email' | 'mobile_phone'>;
 
 /** Writes by what the office finds a customer. */
-async function addCustomerWords(trx: Trx, { id, first_name, last_name, email, mobile_phone }: Named): Promise<void> {
+async function addCustomerWords(
+  trx: Trx,
+  { id, first_name, last_name, email, mobile_phone }: Named,
+): Promise<void> {
   const words = personWords({ firstName: first_name, lastName: last_name, email, phoneNumber: mobile_phone });
   if (words.length === 0) return;
   await trx
@@ -71,13 +77,17 @@ export async function deleteCustomer(trx: Trx, id: string): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-export const addressColumns = { shipping: 'shipping_addresses', billing: 'billing_addresses' } as const satisfies Record<
-  AddressType,
-  keyof CustomersTable
->;
+export const addressColumns = {
+  shipping: 'shipping_addresses',
+  billing: 'billing_addresses',
+} as const satisfies Record<AddressType, keyof CustomersTable>;
 
 /** On PostgreSQL the row stays locked, so that an address added in parallel is not lost. */
-export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<ResolvedAddress[] | null> {
+export async function lockAddresses(
+  trx: Trx,
+  id: string,
+  type: AddressType,
+): Promise<ResolvedAddress[] | null> {
   const row = await trx
     .updateTable('customers')
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
@@ -107,7 +117,11 @@ export async function trustNetwork(trx: Trx, key: string, customerId: string, at
 }
 
 /** Deletes a customer's trusted networks and browsers except `kept`. */
-export async function deleteTrustedNetworks(trx: Trx, customerId: string, kept: readonly string[]): Promise<void> {
+export async function deleteTrustedNetworks(
+  trx: Trx,
+  customerId: string,
+  kept: readonly string[],
+): Promise<void> {
   const all = trx.deleteFrom('trusted_networks').where('customer_id', '=', customerId);
   await (kept.length === 0 ? all : all.where('key', 'not in', kept)).execute();
 }
@@ -123,7 +137,9 @@ export async function insertTemporaryPassword(
   await trx
     .insertInto('temporary_passwords')
     .values(row)
-    .onConflict((c) => c.column('mail_id').doUpdateSet({ secret_hash: row.secret_hash, expires_at: row.expires_at }))
+    .onConflict((c) =>
+      c.column('mail_id').doUpdateSet({ secret_hash: row.secret_hash, expires_at: row.expires_at }),
+    )
     .execute();
 }
 
@@ -158,14 +174,21 @@ export async function deleteExpiredTemporaryPasswords(trx: Trx, now: number): Pr
  * Customers after one of them: of a text, by the word that it begins; without a text, the newest first. Null if that one is gone.
  * Both are walks of an index, so a page takes as long for a letter that everybody has as for a name.
  */
-export async function customerPage(db: Reader, text: string, after: string | null, count: number): Promise<CustomerRow[] | null> {
+export async function customerPage(
+  db: Reader,
+  text: string,
+  after: string | null,
+  count: number,
+): Promise<CustomerRow[] | null> {
   const [first, ...others] = queryWords(text);
   if (first === undefined) return text.trim() === '' ? newestCustomers(db, after, count) : [];
   const [from, to] = rangeOf(first);
   const last = after === null ? null : await firstWordOf(db, after, from, to);
   if (last === undefined) return null;
   // One lower bound: with two, PostgreSQL walks its index from the lower of them.
-  const start = last ? sql`(found.word, found.customer_id) > (${last.word}, ${last.customer_id})` : sql`found.word >= ${from}`;
+  const start = last
+    ? sql`(found.word, found.customer_id) > (${last.word}, ${last.customer_id})`
+    : sql`found.word >= ${from}`;
   // Cross joins: SQLite then starts from the words. A customer comes once, with the first of their words.
   const found = await sql<CustomerRow>`select customers.* from customer_words as found cross join customers
     where ${start} and found.word < ${to}
@@ -184,10 +207,23 @@ export async function customerPage(db: Reader, text: string, after: string | nul
   return found.rows;
 }
 
-async function newestCustomers(db: Reader, after: string | null, count: number): Promise<CustomerRow[] | null> {
-  let query = db.selectFrom('customers').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(count);
+async function newestCustomers(
+  db: Reader,
+  after: string | null,
+  count: number,
+): Promise<CustomerRow[] | null> {
+  let query = db
+    .selectFrom('customers')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count);
   if (after !== null) {
-    const last = await db.selectFrom('customers').select('created_at').where('id', '=', after).executeTakeFirst();
+    const last = await db
+      .selectFrom('customers')
+      .select('created_at')
+      .where('id', '=', after)
+      .executeTakeFirst();
     if (!last) return null;
     query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(last.created_at, after)));
   }
@@ -204,11 +240,16 @@ const rangeOf = (word: string) => [word, word + String.fromCodePoint(0x10ffff)] 
 
 /** What a customer is exempt from, with who has seen the evidence. */
 export async function exemptionsOf(db: Reader, customerId: string): Promise<TaxExemption[]> {
-  const row = await db.selectFrom('customers').select('tax_exemptions').where('id', '=', customerId).executeTakeFirst();
+  const row = await db
+    .selectFrom('customers')
+    .select('tax_exemptions')
+    .where('id', '=', customerId)
+    .executeTakeFirst();
   return exemptionsIn(row?.tax_exemptions ?? null);
 }
 
-export const exemptionsIn = (text: string | null): TaxExemption[] => (text === null ? [] : (JSON.parse(text) as TaxExemption[]));
+export const exemptionsIn = (text: string | null): TaxExemption[] =>
+  text === null ? [] : (JSON.parse(text) as TaxExemption[]);
 
 /** Who of the staff acts, by name; '' for a command. */
 export async function staffNameOf(db: Reader, actor: { kind: string; id?: string }): Promise<string> {

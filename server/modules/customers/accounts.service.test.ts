@@ -20,9 +20,12 @@ onBothEngines((engine) => {
     for (const sku of [mug, pot, plate]) await sellProduct(testApp, sku);
   });
   /** With the hashes of a real shop. */
-  const costly = () => createTestApp({ engine, services: ({ db, env, now }) => createContainer({ db, env, now }) });
+  const costly = () =>
+    createTestApp({ engine, services: ({ db, env, now }) => createContainer({ db, env, now }) });
   const quantities = async (session: Shopper) =>
-    Object.fromEntries((await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));
+    Object.fromEntries(
+      (await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]),
+    );
   const copyOf = (session: Shopper) => {
     const copy = new Shopper();
     for (const [name, value] of session.cookies) copy.cookies.set(name, value);
@@ -31,7 +34,10 @@ onBothEngines((engine) => {
 
   describe('registration', () => {
     it('registration creates an account, signs its owner in and sends a welcome email', async () => {
-      const { session, email, id } = await register(testApp, { firstName: 'Ana', acceptNewsletter: undefined });
+      const { session, email, id } = await register(testApp, {
+        firstName: 'Ana',
+        acceptNewsletter: undefined,
+      });
       const info = await testApp.call('userInfo2', { session });
       expect(info).toMatchObject({
         userID: email,
@@ -45,22 +51,37 @@ onBothEngines((engine) => {
     });
 
     it('registration names every invalid field in the requested language', async () => {
-      const { status, body } = await testApp.ask('clientRegistration', { lang: 'zh', body: { email: 'x', password: 'short' } });
+      const { status, body } = await testApp.ask('clientRegistration', {
+        lang: 'zh',
+        body: { email: 'x', password: 'short' },
+      });
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
-      expect(body.errors).toMatchObject({ email: expect.any(String), firstName: '请填写名字', lastName: '请填写姓氏' });
+      expect(body.errors).toMatchObject({
+        email: expect.any(String),
+        firstName: '请填写名字',
+        lastName: '请填写姓氏',
+      });
       expect(body.errors?.password).toContain('10');
     });
 
     it('registration takes an email once, however it is written, even when two arrive at once', async () => {
       const { email } = await register(testApp);
-      const body = { firstName: 'A', lastName: 'B', email: ` ${email.toUpperCase()} `, password: goodPassword };
+      const body = {
+        firstName: 'A',
+        lastName: 'B',
+        email: ` ${email.toUpperCase()} `,
+        password: goodPassword,
+      };
       const again = await testApp.ask('clientRegistration', { body });
       expect(again.status).toBe(400);
       expect(again.body.errors).toEqual({ email: 'An account with this email already exists' });
       const both = await Promise.all(
         [1, 2].map(() =>
-          testApp.ask('clientRegistration', { session: testApp.shopper(), body: { ...body, email: 'twice@example.com' } }),
+          testApp.ask('clientRegistration', {
+            session: testApp.shopper(),
+            body: { ...body, email: 'twice@example.com' },
+          }),
         ),
       );
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -69,21 +90,35 @@ onBothEngines((engine) => {
     it('a frequent password, or the name of the shop or its host, is rejected', async () => {
       const body = { firstName: 'A', lastName: 'B', email: 'guessable@example.com' };
       const { shopName } = await testApp.services.settings.all();
-      const names = [`${shopName.en} 2026`, `${shopName.en}${shopName.en}`, 'shop.example', 'SHOP-EXAMPLE-1!'];
+      const names = [
+        `${shopName.en} 2026`,
+        `${shopName.en}${shopName.en}`,
+        'shop.example',
+        'SHOP-EXAMPLE-1!',
+      ];
       for (const password of ['manchester', 'California!', 'nuttertools', '12345qwert', ...names]) {
-        const answer = await testApp.ask('clientRegistration', { session: testApp.shopper(), body: { ...body, password } });
+        const answer = await testApp.ask('clientRegistration', {
+          session: testApp.shopper(),
+          body: { ...body, password },
+        });
         expect(answer.body.errors, password).toEqual({
           password: 'This password is too easy to guess. Please choose another.',
         });
       }
       const good = { ...body, password: `${shopName.en} sells seven kettles` };
-      expect((await testApp.ask('clientRegistration', { session: testApp.shopper(), body: good })).status).toBe(200);
+      expect(
+        (await testApp.ask('clientRegistration', { session: testApp.shopper(), body: good })).status,
+      ).toBe(200);
     });
 
     it('the database holds no readable password', async () => {
       const testApp = await costly();
       const { id } = await register(testApp);
-      const row = await testApp.db.read.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const row = await testApp.db.read
+        .selectFrom('customers')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       expect(JSON.stringify(row)).not.toContain(goodPassword);
     });
@@ -105,11 +140,18 @@ onBothEngines((engine) => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       const before = copyOf(session);
-      const answer = await testApp.ask('signon', { session, body: { userID: email, password: goodPassword } });
+      const answer = await testApp.ask('signon', {
+        session,
+        body: { userID: email, password: goodPassword },
+      });
       expect(answer.status).toBe(200);
       expect(answer.headers['set-cookie']).toEqual([
-        expect.stringMatching(/^__Host-sid=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/),
-        expect.stringMatching(/^__Host-device=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/),
+        expect.stringMatching(
+          /^__Host-sid=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure$/,
+        ),
+        expect.stringMatching(
+          /^__Host-device=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/,
+        ),
       ]);
       const plain = testApp.shopper();
       await add(testApp, plain, mug);
@@ -130,10 +172,19 @@ onBothEngines((engine) => {
     it('an unknown email and a wrong password get the same answer', async () => {
       const { email } = await register(testApp);
       const wrong = await signOn(testApp, email, 'not this one, sorry', undefined, '192.0.2.1');
-      const unknown = await signOn(testApp, 'nobody@example.com', 'not this one, sorry', undefined, '192.0.2.1');
+      const unknown = await signOn(
+        testApp,
+        'nobody@example.com',
+        'not this one, sorry',
+        undefined,
+        '192.0.2.1',
+      );
       expect(wrong.status).toBe(401);
       expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
-      expect(wrong.body).toMatchObject({ errorType: 'AUTHORIZATION_ERROR', errorKey: 'account.signOnFailed' });
+      expect(wrong.body).toMatchObject({
+        errorType: 'AUTHORIZATION_ERROR',
+        errorKey: 'account.signOnFailed',
+      });
       expect(wrong.headers['set-cookie']).toBeUndefined();
     });
 
@@ -190,7 +241,9 @@ onBothEngines((engine) => {
       for (const userID of [email, 'nobody.at.all@example.com']) {
         const statuses: number[] = [];
         for (let n = 0; n < rateLimits.signOnAccount.free; n++)
-          statuses.push((await signOn(testApp, userID, `wrong guess ${n}`, undefined, `198.51.100.${n}`)).status);
+          statuses.push(
+            (await signOn(testApp, userID, `wrong guess ${n}`, undefined, `198.51.100.${n}`)).status,
+          );
         expect(statuses).toEqual([401, 401, 401, 401, 401]);
         const refused = await signOn(testApp, userID, goodPassword, undefined, '198.51.100.99');
         expect(refused.status).toBe(429);
@@ -198,7 +251,9 @@ onBothEngines((engine) => {
         expect(refused.headers['retry-after']).toBe('2');
         testApp.clock.advance(2000);
         expect((await signOn(testApp, userID, 'wrong again', undefined, '198.51.100.98')).status).toBe(401);
-        expect((await signOn(testApp, userID, 'wrong again', undefined, '198.51.100.97')).headers['retry-after']).toBe('4');
+        expect(
+          (await signOn(testApp, userID, 'wrong again', undefined, '198.51.100.97')).headers['retry-after'],
+        ).toBe('4');
       }
     });
 
@@ -229,7 +284,9 @@ onBothEngines((engine) => {
         expect((await signOn(testApp, email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
       expect((await signOn(testApp, email, goodPassword, session, '192.0.2.77')).status).toBe(429);
       for (let n = 0; n < rateLimits.signOnAccount.free; n++)
-        expect((await signOn(testApp, victim.email, `guess number ${n}`, session, `192.0.2.${n}`)).status).toBe(401);
+        expect(
+          (await signOn(testApp, victim.email, `guess number ${n}`, session, `192.0.2.${n}`)).status,
+        ).toBe(401);
       expect((await signOn(testApp, victim.email, 'one more guess', session, '192.0.2.78')).status).toBe(429);
     });
 
@@ -237,16 +294,25 @@ onBothEngines((engine) => {
       const address = '2001:db8:1:2::17';
       const answers = [];
       for (let n = 0; n < rateLimits.signOnAddress.free; n++)
-        answers.push((await signOn(testApp, `guess${n}@example.com`, 'some password', undefined, address)).status);
+        answers.push(
+          (await signOn(testApp, `guess${n}@example.com`, 'some password', undefined, address)).status,
+        );
       expect(new Set(answers)).toEqual(new Set([401]));
-      expect((await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:2:ffff::1')).status).toBe(429);
-      expect((await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:3::1')).status).toBe(401);
+      expect(
+        (await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:2:ffff::1'))
+          .status,
+      ).toBe(429);
+      expect(
+        (await signOn(testApp, 'other@example.com', 'some password', undefined, '2001:db8:1:3::1')).status,
+      ).toBe(401);
     });
 
     it('many concurrent guesses are counted one by one', async () => {
       const { email } = await register(testApp);
       const all = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => signOn(testApp, email, `guess number ${n}`, undefined, `203.0.113.${n}`)),
+        Array.from({ length: 30 }, (_, n) =>
+          signOn(testApp, email, `guess number ${n}`, undefined, `203.0.113.${n}`),
+        ),
       );
       expect(all.filter(({ status }) => status === 401)).toHaveLength(rateLimits.signOnAccount.free);
       expect(all.filter(({ status }) => status === 429)).toHaveLength(30 - rateLimits.signOnAccount.free);
@@ -256,7 +322,9 @@ onBothEngines((engine) => {
       const open = await createTestApp({ engine });
       for (let n = 0; n < rateLimits.signOnAddress.free; n++)
         await signOn(open, `x${n}@example.com`, 'some password', undefined, `198.51.100.${n}`);
-      expect((await signOn(open, 'y@example.com', 'some password', undefined, '203.0.113.200')).status).toBe(429);
+      expect((await signOn(open, 'y@example.com', 'some password', undefined, '203.0.113.200')).status).toBe(
+        429,
+      );
       await open.close();
     });
 
@@ -265,7 +333,9 @@ onBothEngines((engine) => {
       for (let n = 0; n < 4; n++) await signOn(testApp, email, 'a wrong guess', undefined, `198.51.100.${n}`);
       expect((await signOn(testApp, email, goodPassword, undefined, '198.51.100.4')).status).toBe(200);
       for (let n = 0; n < 5; n++)
-        expect((await signOn(testApp, email, 'a wrong guess', undefined, `198.51.101.${n}`)).status).toBe(401);
+        expect((await signOn(testApp, email, 'a wrong guess', undefined, `198.51.101.${n}`)).status).toBe(
+          401,
+        );
       testApp.clock.advance(24 * 60 * minute + 1);
       expect((await signOn(testApp, email, 'a wrong guess', undefined, '198.51.101.9')).status).toBe(401);
       expect((await signOn(testApp, email, 'a wrong guess', undefined, '198.51.101.10')).status).toBe(401);
@@ -298,7 +368,10 @@ onBothEngines((engine) => {
       const guest = testApp.shopper();
       await add(testApp, guest, mug, 2);
       const twin = copyOf(guest);
-      await Promise.all([signOn(testApp, email, goodPassword, guest), signOn(testApp, email, goodPassword, twin)]);
+      await Promise.all([
+        signOn(testApp, email, goodPassword, guest),
+        signOn(testApp, email, goodPassword, twin),
+      ]);
       expect(await quantities(session)).toEqual({ [mug]: 5 });
     });
 
@@ -338,7 +411,14 @@ onBothEngines((engine) => {
 async function weakHash(password: string): Promise<string> {
   const { argon2Sync, randomBytes } = await import('node:crypto');
   const nonce = randomBytes(16);
-  const tag = argon2Sync('argon2id', { message: password, nonce, memory: 1024, passes: 1, parallelism: 1, tagLength: 32 });
+  const tag = argon2Sync('argon2id', {
+    message: password,
+    nonce,
+    memory: 1024,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=1024,t=1,p=1$${text(nonce)}$${text(tag)}`;
 }

@@ -10,7 +10,11 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import {
@@ -134,7 +138,12 @@ export function createAccountsService(deps: AccountsDeps) {
   };
 }
 
-function createRegistration(deps: AccountsDeps, passwords: Passwords, rules: PasswordRules, networks: TrustedNetworks) {
+function createRegistration(
+  deps: AccountsDeps,
+  passwords: Passwords,
+  rules: PasswordRules,
+  networks: TrustedNetworks,
+) {
   const { db, now, attempts, data, mail, settings } = deps;
 
   /** Signs the owner in. @throws {AppError} REQUEST_VALIDATION_ERROR, also for an email that has an account; RATE_LIMITED */
@@ -156,7 +165,12 @@ function createRegistration(deps: AccountsDeps, passwords: Passwords, rules: Pas
       const row = newCustomer(input, { passwordHash, newsletterTicked, locale, at: now() });
       if (!(await insertCustomer(trx, row))) throw emailTaken();
       await networks.trust(trx, handle, row.id, network);
-      await startCustomerSession(trx, handle, data, { customerId: row.id, moveOrders, locale, isNewCustomer: true });
+      await startCustomerSession(trx, handle, data, {
+        customerId: row.id,
+        moveOrders,
+        locale,
+        isNewCustomer: true,
+      });
       await mail.enqueue(trx, { kind: 'welcome', recipient: row.email, locale, data: {} });
       return toSessionInfo(row);
     });
@@ -171,7 +185,10 @@ interface NewCustomer {
   at: number;
 }
 
-function newCustomer(input: RegistrationInput, { passwordHash, newsletterTicked, locale, at }: NewCustomer): CustomerRow {
+function newCustomer(
+  input: RegistrationInput,
+  { passwordHash, newsletterTicked, locale, at }: NewCustomer,
+): CustomerRow {
   const { email = '' } = input;
   return {
     id: randomUUID(),
@@ -212,7 +229,12 @@ function createSignIn(deps: AccountsDeps, passwords: Passwords, networks: Truste
      * before, wrong guesses by others do not delay them. @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email
      * and a wrong password; RATE_LIMITED
      */
-    async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
+    async signOn(
+      handle: SessionHandle,
+      input: SignOnInput,
+      address: string,
+      locale: Locale,
+    ): Promise<SessionInfo> {
       const errors = signOnErrors(input);
       if (!isClean(errors)) throw validationError(errors);
       const { userID = '', password = '' } = input;

@@ -1,7 +1,14 @@
 /** Typed addresses are looked up in the shop's lists of countries and provinces. */
 import { countryCodes, countryName } from '#contract/countries.ts';
 import type { FieldErrors } from '#contract/errors.ts';
-import { canonicalText, inLocale, type Locale, localeCodes, locales, type MessageKey } from '#contract/locales.ts';
+import {
+  canonicalText,
+  inLocale,
+  type Locale,
+  localeCodes,
+  locales,
+  type MessageKey,
+} from '#contract/locales.ts';
 import { type AddressRules, addressErrors, readPostCode, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { Address, AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
@@ -33,12 +40,14 @@ export function resolveAddress(
   needs: Needs = addressErrors,
   unknown: MessageKey = 'rule.countryNotServed',
 ): AddressResult {
-  const wanted = (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
+  const wanted =
+    (isBlank(input.countryISOCode) ? input.country : input.countryISOCode)?.trim().toLowerCase() ?? '';
   const country = countries.find(({ countryISOCode, name }) =>
     [countryISOCode, ...Object.values(name)].some((text) => text.toLowerCase() === wanted),
   );
   const rules = country ? addressRules(country.countryISOCode) : null;
-  const province = country && !isBlank(input.province) ? findProvince(country.countryISOCode, input.province ?? '') : null;
+  const province =
+    country && !isBlank(input.province) ? findProvince(country.countryISOCode, input.province ?? '') : null;
   const errors = needs(province ? { ...input, province: province.code } : input, prefix, rules);
   if (wanted !== '' && !country) errors[`${prefix}.countryISOCode`] = unknown;
   if (rules && !province && !isBlank(input.province) && rules.provinces.length > 0)
@@ -50,7 +59,8 @@ export function resolveAddress(
       city: trimmed(input.city),
       province: province ? canonicalText(province.name) : trimmed(input.province),
       provinceCode: province?.code ?? null,
-      postCode: (rules?.postCode && readPostCode(input.postCode ?? '', rules.postCode)) ?? trimmed(input.postCode),
+      postCode:
+        (rules?.postCode && readPostCode(input.postCode ?? '', rules.postCode)) ?? trimmed(input.postCode),
       country: canonicalText(country.name),
       countryISOCode: country.countryISOCode,
       addressDescription: trimmed(input.addressDescription),
@@ -87,7 +97,8 @@ export type GeoService = ReturnType<typeof createGeoService>;
 export function createGeoService({ settings }: { settings: SettingsService }) {
   async function known(countryCode: string): Promise<string> {
     const code = countryCode.toUpperCase();
-    if (everyCountry((await settings.all()).countries).some(({ countryISOCode }) => countryISOCode === code)) return code;
+    if (everyCountry((await settings.all()).countries).some(({ countryISOCode }) => countryISOCode === code))
+      return code;
     throw notFound();
   }
   return {
@@ -97,7 +108,11 @@ export function createGeoService({ settings }: { settings: SettingsService }) {
     /** In the merchant's order. */
     async countries(): Promise<Country[]> {
       const { countries } = await settings.all();
-      return countries.map(({ countryISOCode, name }) => ({ id: countryISOCode, countryISOCode, nameContent: name }));
+      return countries.map(({ countryISOCode, name }) => ({
+        id: countryISOCode,
+        countryISOCode,
+        nameContent: name,
+      }));
     },
     /** Named in `locale`. Empty for a country without known provinces. @throws {AppError} 404 if the code is not a country's */
     async provinces(countryCode: string, locale: Locale): Promise<Province[]> {

@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
 
 describe('the list of frequent passwords', () => {
-  it.each(['terminator', 'California', 'under-taker', 'christopher!', 'aleksandra', 'volleyball', 'tinkerbell'])(
-    'the password %s is frequent, however it is written',
-    (password) => {
-      expect(isFrequentPassword(password)).toBe(true);
-    },
-  );
+  it.each([
+    'terminator',
+    'California',
+    'under-taker',
+    'christopher!',
+    'aleksandra',
+    'volleyball',
+    'tinkerbell',
+  ])('the password %s is frequent, however it is written', (password) => {
+    expect(isFrequentPassword(password)).toBe(true);
+  });
 
   it.each(['a pot of oolong at four', 'seven clay cups and a kettle', 'ubaguhewiyo', '我家门前有一条小河流'])(
     'the password %s is not frequent',

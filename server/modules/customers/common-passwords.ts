@@ -29,7 +29,9 @@ export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl:
   const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
   const names = Object.values(shopName);
   const spoken = names.map((name) => name.replace(/[&+]/g, ' and '));
-  return [...new Set([...names, ...spoken, host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(isTelling);
+  return [
+    ...new Set([...names, ...spoken, host, ...host.split('.').slice(0, -1)].map(lettersAndDigits)),
+  ].filter(isTelling);
 }
 
 /** Once or repeated, with digits and punctuation around them. */

@@ -6,7 +6,13 @@ import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import { notesOf } from '#db/notes.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import { type CustomerRow, deleteTrustedNetworks, exemptionsIn, findByEmailKey, updateCustomer } from './accounts.repository.ts';
+import {
+  type CustomerRow,
+  deleteTrustedNetworks,
+  exemptionsIn,
+  findByEmailKey,
+  updateCustomer,
+} from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
@@ -40,7 +46,10 @@ export interface Erased {
 
 export type CustomerDesk = ReturnType<typeof createCustomerDesk>;
 
-export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnType<typeof createProfile>, 'erase'>) {
+export function createCustomerDesk(
+  deps: AccountsDeps,
+  { erase }: Pick<ReturnType<typeof createProfile>, 'erase'>,
+) {
   const { now, sessions, data, mail } = deps;
 
   return {

@@ -82,8 +82,14 @@ export function createImportedCustomers(deps: AccountsDeps) {
           ...(hasAddress(before) ? {} : addresses),
         };
         const isLacking = (field: FilledField) => ['', '[]'].includes(before?.[filled[field]] ?? '');
-        const set = Object.entries(wanted).filter(([field, value]) => value !== '' && isLacking(field as FilledField));
-        return { before, set: isTheirs(before) ? Object.fromEntries(set) : {}, lacksAddress: addresses === null };
+        const set = Object.entries(wanted).filter(
+          ([field, value]) => value !== '' && isLacking(field as FilledField),
+        );
+        return {
+          before,
+          set: isTheirs(before) ? Object.fromEntries(set) : {},
+          lacksAddress: addresses === null,
+        };
       });
     },
     /** Ids of accounts by the key of their email, of those who have shown that it is theirs. */
@@ -91,14 +97,19 @@ export function createImportedCustomers(deps: AccountsDeps) {
       const rows = await findByEmailKeys(reader, emails.map(emailKeyOf));
       return new Map(rows.filter(isTheirs).map(({ email_key, id }) => [email_key, id]));
     },
-    write: (change: Change, found: FoundCustomer, plan: CustomerPlan, choice: { language: Locale; invite: boolean }) =>
-      write(deps, change, { found, ...plan, ...choice }),
+    write: (
+      change: Change,
+      found: FoundCustomer,
+      plan: CustomerPlan,
+      choice: { language: Locale; invite: boolean },
+    ) => write(deps, change, { found, ...plan, ...choice }),
     takeBack: (change: Change, written: WrittenCustomer) => takeBack(deps, change, written),
   };
 }
 
 /** Whoever has signed up with an address that they have not shown to be theirs must not learn what another shop knew of its owner. */
-const isTheirs = (row: CustomerRow | null) => row === null || row.email_confirmed_at !== null || row.password_hash === '';
+const isTheirs = (row: CustomerRow | null) =>
+  row === null || row.email_confirmed_at !== null || row.password_hash === '';
 
 const hasAddress = (row: CustomerRow | null) =>
   row !== null && (row.shipping_addresses !== '[]' || row.billing_addresses !== '[]');
@@ -115,7 +126,13 @@ function addressesOf(input: AddressInput, countries: Parameters<typeof resolveAd
 async function write(
   { now, mail }: AccountsDeps,
   { trx, note }: Change,
-  { found, before, set, language, invite }: CustomerPlan & { found: FoundCustomer; language: Locale; invite: boolean },
+  {
+    found,
+    before,
+    set,
+    language,
+    invite,
+  }: CustomerPlan & { found: FoundCustomer; language: Locale; invite: boolean },
 ): Promise<WrittenCustomer | null> {
   const at = now();
   const fields = Object.keys(set) as FilledField[];
@@ -144,7 +161,12 @@ async function write(
     password_hash: '',
     language,
     ...columns,
-    ...({ accept_newsletter: found.acceptNewsletter ? 1 : 0, created_at: at, updated_at: at, password_changed_at: at } as const),
+    ...({
+      accept_newsletter: found.acceptNewsletter ? 1 : 0,
+      created_at: at,
+      updated_at: at,
+      password_changed_at: at,
+    } as const),
     last_login_at: null,
     email_confirmed_at: null,
     blocked_at: null,
@@ -154,7 +176,8 @@ async function write(
   if (!(await insertCustomer(trx, row))) return null;
   if (found.note !== '') await addNote(trx, 'customer', id, { actor: null, text: found.note, at });
   note('customer', id);
-  if (invite) await mail.enqueue(trx, { kind: 'invitation', recipient: row.email, locale: language, data: {} });
+  if (invite)
+    await mail.enqueue(trx, { kind: 'invitation', recipient: row.email, locale: language, data: {} });
   return { id, at, isNew: true, fields, notes: found.note === '' ? 0 : 1 };
 }
 
@@ -167,7 +190,9 @@ async function takeBack(
   const row = await findCustomer(trx, id);
   if (!row || row.updated_at !== at) return false;
   if (!isNew) {
-    const columns = Object.fromEntries(fields.map((field) => [filled[field], field.endsWith('Addresses') ? '[]' : '']));
+    const columns = Object.fromEntries(
+      fields.map((field) => [filled[field], field.endsWith('Addresses') ? '[]' : '']),
+    );
     await updateCustomer(trx, id, { first_name: row.first_name, ...columns });
     note(
       'customer',
@@ -177,7 +202,11 @@ async function takeBack(
     return true;
   }
   const isUsed = row.password_hash !== '' || row.last_login_at !== null || row.blocked_at !== null;
-  if (isUsed || (await notesOf(trx, 'customer', id)).length > notes || (await data.orders.placedBy([id], null)).has(id))
+  if (
+    isUsed ||
+    (await notesOf(trx, 'customer', id)).length > notes ||
+    (await data.orders.placedBy([id], null)).has(id)
+  )
     return false;
   await deleteNotes(trx, 'customer', id);
   await deleteCustomer(trx, id);

@@ -5,6 +5,11 @@ export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddr
 export { isFrequentPassword } from './common-passwords.ts';
 export type { CustomerImportData, CustomerOrderData } from './customer-data.ts';
 export type { CustomerDesk } from './customer-support.ts';
-export type { CustomerPlan, FoundCustomer, ImportedCustomers, WrittenCustomer } from './imported-customers.ts';
+export type {
+  CustomerPlan,
+  FoundCustomer,
+  ImportedCustomers,
+  WrittenCustomer,
+} from './imported-customers.ts';
 export type { CustomersExport, ListedCustomer } from './office-customers.ts';
 export { createPasswords, type Passwords } from './passwords.ts';

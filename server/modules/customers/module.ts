@@ -60,7 +60,11 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
   // Filled by `connect`: the modules that store it are created later.
   const data = {} as CustomerData;
   const accounts = createAccountsService({ ...deps, data });
-  const services = { accounts, geo: createGeoService(deps), customersExport: createCustomersExport({ ...deps, data }) };
+  const services = {
+    accounts,
+    geo: createGeoService(deps),
+    customersExport: createCustomersExport({ ...deps, data }),
+  };
   deps.emails.register(createAccountEmails({ emails: deps.emails, ...accounts }));
   deps.emails.registerSamples(accountSamples);
   return {
@@ -96,19 +100,27 @@ function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: 
     return success;
   });
   serve(app, 'forgotPassword', async ({ query, request, lang }) => {
-    await watch(request, 'forgotPassword', query.emailID, () => accounts.forgotPassword(query.emailID, request.ip, lang));
+    await watch(request, 'forgotPassword', query.emailID, () =>
+      accounts.forgotPassword(query.emailID, request.ip, lang),
+    );
     return success;
   });
   serve(app, 'resetPasswordExternal', async ({ session, body, request }) => {
-    await watch(request, 'resetPassword', body.userID, () => accounts.resetPassword(session, body, request.ip));
+    await watch(request, 'resetPassword', body.userID, () =>
+      accounts.resetPassword(session, body, request.ip),
+    );
     return success;
   });
   serve(app, 'resetPassword', async ({ session, body, lang, request }) => {
-    await watch(request, 'changePassword', emailOf(session), () => accounts.changePassword(session, body, request.ip, lang));
+    await watch(request, 'changePassword', emailOf(session), () =>
+      accounts.changePassword(session, body, request.ip, lang),
+    );
     return success;
   });
   serve(app, 'updateUserInfo', ({ session, body }) => profile.update(session, body));
-  serve(app, 'getAddresses', ({ session, params }) => profile.addresses(session, params.userId, params.addressType));
+  serve(app, 'getAddresses', ({ session, params }) =>
+    profile.addresses(session, params.userId, params.addressType),
+  );
   serve(app, 'updateAddresses', ({ session, params, query, body }) =>
     profile.replaceAddresses(session, params.id, params.addressType, { list: body, seen: query.seen }),
   );
@@ -118,31 +130,51 @@ function registerAccountsRoutes(app: FastifyInstance, { accounts }: { accounts: 
     watch(request, 'endSessions', emailOf(session), () => profile.endSessions(session, body.id)),
   );
   serve(app, 'deleteAccount', async ({ session, body, request }) => {
-    await watch(request, 'deleteAccount', emailOf(session), () => profile.deleteAccount(session, body.currentPassword));
+    await watch(request, 'deleteAccount', emailOf(session), () =>
+      profile.deleteAccount(session, body.currentPassword),
+    );
     return success;
   });
   serve(app, 'customerOrders', ({ session, params, query, lang }) =>
-    profile.orders(session, params.customerid, query.startingPosition ?? 0, query.numberToLoad ?? limits.pageSize, lang),
+    profile.orders(
+      session,
+      params.customerid,
+      query.startingPosition ?? 0,
+      query.numberToLoad ?? limits.pageSize,
+      lang,
+    ),
   );
 }
 
-function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
+function registerOfficeCustomers(
+  app: FastifyInstance,
+  changes: ChangesService,
+  { office }: AccountsService,
+): void {
   serveStaff(app, 'customers', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'customer', ({ permit, params }) => office.sheet(permit, params.id));
   serveStaff(app, 'exemptCustomer', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'customers exempt', (change) => office.exempt(change, permit, params.id, body.exemptions));
+    await changes.run(permit.actor, 'customers exempt', (change) =>
+      office.exempt(change, permit, params.id, body.exemptions),
+    );
     return office.sheet(permit, params.id);
   });
   serveStaff(app, 'noteCustomer', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'customer note', (change) => office.note(change, permit, params.id, body.text));
+    await changes.run(permit.actor, 'customer note', (change) =>
+      office.note(change, permit, params.id, body.text),
+    );
     return { done: true as const };
   });
   serveStaff(app, 'exportCustomer', async ({ permit, params }) => {
-    const read = await changes.run(permit.actor, 'customer export', (change) => office.export(change, permit, params.id));
+    const read = await changes.run(permit.actor, 'customer export', (change) =>
+      office.export(change, permit, params.id),
+    );
     return { data: await read() };
   });
   serveStaff(app, 'eraseCustomer', ({ permit, params, body }) =>
-    changes.run(permit.actor, 'customer delete', (change) => office.erase(change, permit, params.id, body.email)),
+    changes.run(permit.actor, 'customer delete', (change) =>
+      office.erase(change, permit, params.id, body.email),
+    ),
   );
 }
 
@@ -151,19 +183,31 @@ export interface AccountEmailsDeps {
   /** Whether there is an account with this address that has no password yet. */
   isInvited(email: string): Promise<boolean>;
   /** When an email is about to be sent; null if no account has its address. */
-  temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
+  temporaryFor(
+    context: MailContext,
+  ): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
 }
 
-function createAccountEmails({ emails, isInvited, temporaryFor }: AccountEmailsDeps): EmailTemplatesOf<'customers'> {
+function createAccountEmails({
+  emails,
+  isInvited,
+  temporaryFor,
+}: AccountEmailsDeps): EmailTemplatesOf<'customers'> {
   return {
     welcome: async (_data, { locale }) => welcomeMail(await emails.shopFor(locale), locale),
     async invitation(_data, { locale, recipient }) {
       return (await isInvited(recipient)) ? invitationMail(await emails.shopFor(locale), locale) : null;
     },
-    passwordChanged: async (data, { locale }) => passwordChangedMail(await emails.shopFor(locale), locale, data),
+    passwordChanged: async (data, { locale }) =>
+      passwordChangedMail(await emails.shopFor(locale), locale, data),
     async temporaryPassword(_data, context) {
       const made = await temporaryFor(context);
-      return made && { ...temporaryPasswordMail(await emails.shopFor(context.locale), context.locale, made), to: made.to };
+      return (
+        made && {
+          ...temporaryPasswordMail(await emails.shopFor(context.locale), context.locale, made),
+          to: made.to,
+        }
+      );
     },
   };
 }
@@ -217,7 +261,11 @@ function temporaryPasswordMail(
   ]);
 }
 
-function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
+function passwordChangedMail(
+  shop: MailShop,
+  locale: Locale,
+  { firstName }: { firstName: string },
+): RenderedEmail {
   const t = translate(locale);
   return accountMail(shop, locale, 'passwordChanged', firstName, (words) => [
     { kind: 'text', text: `${words.text} ${t('mail.passwordChanged.sessions')}` },
@@ -230,7 +278,11 @@ const accountSamples: Pick<EmailSamples, AccountEmail> = {
   welcome: welcomeMail,
   invitation: invitationMail,
   temporaryPassword: (shop, locale) =>
-    temporaryPasswordMail(shop, locale, { firstName: exampleName(locale), password: 'K7MP-2XQD', isFirst: false }),
+    temporaryPasswordMail(shop, locale, {
+      firstName: exampleName(locale),
+      password: 'K7MP-2XQD',
+      isFirst: false,
+    }),
   passwordChanged: (shop, locale) => passwordChangedMail(shop, locale, { firstName: exampleName(locale) }),
 };
 

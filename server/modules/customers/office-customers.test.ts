@@ -49,7 +49,10 @@ onBothEngines((engine) => {
     const { office } = testApp.container.accounts;
     const found: string[] = [];
     for (let after: string | undefined; ; ) {
-      const page = await office.page(mintPermit('customers.read', terminal, stores), { ...query, ...(after ? { after } : {}) });
+      const page = await office.page(mintPermit('customers.read', terminal, stores), {
+        ...query,
+        ...(after ? { after } : {}),
+      });
       found.push(...page.customers.map(({ firstName }) => firstName));
       if (page.after === null) return found;
       after = page.after;
@@ -75,7 +78,10 @@ onBothEngines((engine) => {
         const { office } = testApp.container.accounts;
         const ids: string[] = [];
         for (let after: string | undefined; ; ) {
-          const page = await office.page(mintPermit('customers.read', terminal, null), { ...query, ...(after ? { after } : {}) });
+          const page = await office.page(mintPermit('customers.read', terminal, null), {
+            ...query,
+            ...(after ? { after } : {}),
+          });
           expect(page.customers.length).toBeLessThanOrEqual(30);
           ids.push(...page.customers.map(({ id }) => id));
           if (page.after === null) break;
@@ -91,11 +97,22 @@ onBothEngines((engine) => {
 
     it('a new name finds the customer, and the old one no longer does', async () => {
       const session = testApp.shopper();
-      const given = { firstName: 'Before', lastName: 'Changed', email: 'before@people.example', mobilePhone: '+1 416 555 9911' };
+      const given = {
+        firstName: 'Before',
+        lastName: 'Changed',
+        email: 'before@people.example',
+        mobilePhone: '+1 416 555 9911',
+      };
       const password = 'seven blue lamps';
-      await testApp.call('clientRegistration', { session, body: { ...given, password, passwordConfirm: password } });
+      await testApp.call('clientRegistration', {
+        session,
+        body: { ...given, password, passwordConfirm: password },
+      });
       expect(await names({ text: 'before' })).toEqual(['Before']);
-      await testApp.call('updateUserInfo', { session, body: { firstName: 'After', mobilePhone: '+1 416 555 9922' } });
+      await testApp.call('updateUserInfo', {
+        session,
+        body: { firstName: 'After', mobilePhone: '+1 416 555 9922' },
+      });
       expect(await names({ text: 'after' })).toEqual(['After']);
       expect(await names({ text: '9922' })).toEqual(['After']);
       expect(await names({ text: '9911' })).toEqual([]);
@@ -108,7 +125,8 @@ onBothEngines((engine) => {
     await secureStaff(testApp, as);
     const params = { id: demoCustomerId };
     expect((await askStaff(testApp, 'customer', { as, params })).status).toBe(200);
-    const everywhere = (await askStaff(testApp, 'orders', { as: owner, query: { customer: demoCustomerId } })).body.orders;
+    const everywhere = (await askStaff(testApp, 'orders', { as: owner, query: { customer: demoCustomerId } }))
+      .body.orders;
     const here = (await askStaff(testApp, 'orders', { as, query: { customer: demoCustomerId } })).body.orders;
     expect(here).toEqual(everywhere.filter(({ store }) => store === storeOfOrders));
     expect(here.length).toBeLessThan(everywhere.length);
@@ -116,7 +134,9 @@ onBothEngines((engine) => {
     expect(row).toMatchObject({ id: demoCustomerId, orders: here.length });
     for (const name of ['customer', 'noteCustomer'] as const) {
       const body = name === 'noteCustomer' ? { body: { text: 'Hello' } } : {};
-      expect((await askStaff(testApp, name, { as, params: { id: 'id-7101' }, ...body })).status, name).toBe(404);
+      expect((await askStaff(testApp, name, { as, params: { id: 'id-7101' }, ...body })).status, name).toBe(
+        404,
+      );
     }
     // What a customer did at other stores is not theirs to hand out or to delete.
     expect((await askStaff(testApp, 'exportCustomer', { as, params })).status).toBe(403);
@@ -140,8 +160,12 @@ onBothEngines((engine) => {
     });
     const body = { text: 'One more' };
     for (const status of [200, 409]) {
-      expect((await askStaff(testApp, 'noteOrder', { as: owner, params: { number }, body })).status).toBe(status);
-      expect((await askStaff(testApp, 'noteCustomer', { as: owner, params: { id: customer }, body })).status).toBe(status);
+      expect((await askStaff(testApp, 'noteOrder', { as: owner, params: { number }, body })).status).toBe(
+        status,
+      );
+      expect(
+        (await askStaff(testApp, 'noteCustomer', { as: owner, params: { id: customer }, body })).status,
+      ).toBe(status);
     }
     const sheet = await askStaff(testApp, 'order', { as: owner, params: { number } });
     const person = await askStaff(testApp, 'customer', { as: owner, params: { id: customer } });
@@ -150,9 +174,10 @@ onBothEngines((engine) => {
 
   it('a note has its time and person, is in both exports, and is erased with the customer', async () => {
     const params = { id: 'id-7102' };
-    expect((await askStaff(testApp, 'noteCustomer', { as: owner, params, body: { text: ' Calls before noon ' } })).status).toBe(
-      200,
-    );
+    expect(
+      (await askStaff(testApp, 'noteCustomer', { as: owner, params, body: { text: ' Calls before noon ' } }))
+        .status,
+    ).toBe(200);
     const { notes } = (await askStaff(testApp, 'customer', { as: owner, params })).body;
     expect(notes).toMatchObject([{ text: 'Calls before noon', by: 'owner', at: testApp.clock.now() }]);
     const exported = await askStaff(testApp, 'exportCustomer', { as: owner, params });
@@ -161,18 +186,36 @@ onBothEngines((engine) => {
       account: { staffNotes: [{ text: 'Calls before noon' }] },
     });
     const session = testApp.shopper();
-    await testApp.call('signon', { session, body: { userID: 'annabel02@people.example', password: 'seven blue lamps' } });
-    expect((await testApp.call('accountData', { session })).staffNotes).toMatchObject([{ text: 'Calls before noon' }]);
+    await testApp.call('signon', {
+      session,
+      body: { userID: 'annabel02@people.example', password: 'seven blue lamps' },
+    });
+    expect((await testApp.call('accountData', { session })).staffNotes).toMatchObject([
+      { text: 'Calls before noon' },
+    ]);
 
-    const wrong = await askStaff(testApp, 'eraseCustomer', { as: owner, params, body: { email: 'anna01@people.example' } });
+    const wrong = await askStaff(testApp, 'eraseCustomer', {
+      as: owner,
+      params,
+      body: { email: 'anna01@people.example' },
+    });
     expect(wrong.body.errors).toHaveProperty('email');
-    const erased = await askStaff(testApp, 'eraseCustomer', { as: owner, params, body: { email: 'ANNABEL02@people.example' } });
+    const erased = await askStaff(testApp, 'eraseCustomer', {
+      as: owner,
+      params,
+      body: { email: 'ANNABEL02@people.example' },
+    });
     expect(erased.body).toEqual({ guestOrders: 0, messages: 0 });
     expect((await askStaff(testApp, 'customer', { as: owner, params })).status).toBe(404);
     expect(await names({ text: 'annabel' })).toEqual([]);
-    const left = testApp.db.read.selectFrom('customer_notes').selectAll().where('customer_id', '=', params.id);
+    const left = testApp.db.read
+      .selectFrom('customer_notes')
+      .selectAll()
+      .where('customer_id', '=', params.id);
     expect(await left.execute()).toEqual([]);
-    const { entries } = (await askStaff(testApp, 'journal', { as: owner, query: { kind: 'customer', id: 'id-7102' } })).body;
+    const { entries } = (
+      await askStaff(testApp, 'journal', { as: owner, query: { kind: 'customer', id: 'id-7102' } })
+    ).body;
     expect(entries.map(({ action, by }) => [action, by])).toEqual([
       ['customer delete', 'owner'],
       ['customer export', 'owner'],

@@ -43,15 +43,20 @@ export function createOfficeCustomers(deps: OfficeDeps) {
   /** @throws {AppError} NOT_FOUND for a customer who is not there, or has ordered at none of the permit's stores */
   async function reach(permit: Permit, id: string): Promise<CustomerRow> {
     const row = await findCustomer(db.read, id);
-    if (!row || (permit.stores && !(await data.orders.placedBy([id], permit.stores)).has(id))) throw notFound();
+    if (!row || (permit.stores && !(await data.orders.placedBy([id], permit.stores)).has(id)))
+      throw notFound();
     return row;
   }
 
   return {
-    page: (permit: Permit<'customers.read'>, query: CustomerQuery): Promise<CustomersPage> => pageOf(deps, permit, query),
+    page: (permit: Permit<'customers.read'>, query: CustomerQuery): Promise<CustomersPage> =>
+      pageOf(deps, permit, query),
 
     /** @throws {AppError} as `reach` */
-    async sheet(permit: Permit<'customers.read'> | Permit<'settings.money'>, id: string): Promise<CustomerSheet> {
+    async sheet(
+      permit: Permit<'customers.read'> | Permit<'settings.money'>,
+      id: string,
+    ): Promise<CustomerSheet> {
       const row = await reach(permit, id);
       return {
         customer: toUser(row),
@@ -94,14 +99,23 @@ export function createOfficeCustomers(deps: OfficeDeps) {
         return before.find((each) => isSame(each, plain)) ?? { ...plain, checkedBy: by, checkedAt: at };
       });
       const isUnchanged = after.length === before.length && after.every((each) => before.includes(each));
-      change.note('customer', id, isUnchanged ? [] : [{ field: 'taxExemptions', from: namesOf(before), to: namesOf(after) }]);
+      change.note(
+        'customer',
+        id,
+        isUnchanged ? [] : [{ field: 'taxExemptions', from: namesOf(before), to: namesOf(after) }],
+      );
       if (isUnchanged) return;
       const stored = after.length === 0 ? null : JSON.stringify(after);
       await updateCustomer(change.trx, id, { tax_exemptions: stored, updated_at: at });
     },
 
     /** @throws {AppError} as `reach` and `requireRoomForNote` */
-    async note({ trx, actor, note }: Change, permit: Permit<'customers.note'>, id: string, text: string): Promise<void> {
+    async note(
+      { trx, actor, note }: Change,
+      permit: Permit<'customers.note'>,
+      id: string,
+      text: string,
+    ): Promise<void> {
       await reach(permit, id);
       await requireRoomForNote(trx, 'customer', id);
       await addNote(trx, 'customer', id, { text: text.trim(), at: now(), actor });
@@ -109,14 +123,24 @@ export function createOfficeCustomers(deps: OfficeDeps) {
     },
 
     /** Returns what reads the data. @throws {AppError} as `reach` */
-    async export(change: Change, permit: Permit<'customers.export'>, id: string): Promise<() => Promise<PersonData>> {
+    async export(
+      change: Change,
+      permit: Permit<'customers.export'>,
+      id: string,
+    ): Promise<() => Promise<PersonData>> {
       return desk.export(change, (await reach(permit, id)).email);
     },
 
     /** @throws {AppError} as `reach`; for another email than theirs; CONFLICT while a payment is under way, nothing deleted */
-    async erase(change: Change, permit: Permit<'customers.erase'>, id: string, email: string): Promise<Erased> {
+    async erase(
+      change: Change,
+      permit: Permit<'customers.erase'>,
+      id: string,
+      email: string,
+    ): Promise<Erased> {
       const row = await reach(permit, id);
-      if (emailKeyOf(email) !== row.email_key) throw validationError({ email: 'office.customers.otherEmail' });
+      if (emailKeyOf(email) !== row.email_key)
+        throw validationError({ email: 'office.customers.otherEmail' });
       try {
         return await desk.erase(change, row.email);
       } catch (error) {
@@ -132,7 +156,11 @@ export function createOfficeCustomers(deps: OfficeDeps) {
 const namesOf = (exemptions: readonly TaxExemption[]) => exemptions.map(({ kind }) => kind).join(', ');
 
 /** @throws {AppError} NOT_FOUND for a page after a customer who is gone */
-async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '', after }: CustomerQuery): Promise<CustomersPage> {
+async function pageOf(
+  { db, data }: OfficeDeps,
+  { stores }: Permit,
+  { text = '', after }: CustomerQuery,
+): Promise<CustomersPage> {
   const size = stores ? lookedAtOnce : customersPage + 1;
   const customers: CustomersPage['customers'] = [];
   let last = after ?? null;
@@ -145,7 +173,8 @@ async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '',
       if (customers.length === customersPage) return { customers, after: last };
       last = row.id;
       const placed = placedBy.get(row.id);
-      if (placed || !stores) customers.push({ ...rowOf(row), ...(placed ?? { orders: 0, lastOrderAt: null }) });
+      if (placed || !stores)
+        customers.push({ ...rowOf(row), ...(placed ?? { orders: 0, lastOrderAt: null }) });
     }
     if (rows.length < size) return { customers, after: null };
   }
@@ -153,7 +182,14 @@ async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '',
 }
 
 function rowOf({ id, first_name, last_name, email, mobile_phone, created_at }: CustomerRow) {
-  return { id, firstName: first_name, lastName: last_name, email, mobilePhone: mobile_phone, registeredAt: created_at };
+  return {
+    id,
+    firstName: first_name,
+    lastName: last_name,
+    email,
+    mobilePhone: mobile_phone,
+    registeredAt: created_at,
+  };
 }
 
 export interface ListedCustomer extends User {
@@ -180,7 +216,11 @@ export function createCustomersExport({ db, data }: Pick<AccountsDeps, 'db' | 'd
           rows.map(({ id }) => id),
           null,
         );
-        yield rows.map((row) => ({ ...toUser(row), language: row.language, orders: placed.get(row.id)?.orders ?? 0 }));
+        yield rows.map((row) => ({
+          ...toUser(row),
+          language: row.language,
+          orders: placed.get(row.id)?.orders ?? 0,
+        }));
         after = last.id;
       }
     },

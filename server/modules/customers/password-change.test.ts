@@ -17,7 +17,11 @@ forEachEngine((engine) => {
   const signedOn = async (session: ReturnType<TestApp['shopper']>) =>
     (await testApp.call('userInfo2', { session })).user !== null;
   const forget = (emailID: string, address = '192.0.2.9') =>
-    testApp.ask('forgotPassword', { session: testApp.shopper(), query: { emailID }, headers: { 'x-forwarded-for': address } });
+    testApp.ask('forgotPassword', {
+      session: testApp.shopper(),
+      query: { emailID },
+      headers: { 'x-forwarded-for': address },
+    });
   const reset = (
     userID: string,
     temporaryPassword: string,
@@ -52,7 +56,10 @@ forEachEngine((engine) => {
       expect(session.header).not.toBe(before);
       expect(await signedOn(session)).toBe(true);
       expect(await signedOn(phone)).toBe(false);
-      expect((await testApp.ask('userInfo2', { session: testApp.shopper(), headers: { cookie: before } })).body.user).toBeNull();
+      expect(
+        (await testApp.ask('userInfo2', { session: testApp.shopper(), headers: { cookie: before } })).body
+          .user,
+      ).toBeNull();
       expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
       expect((await signOn(testApp, email)).status).toBe(401);
       expect((await signOn(testApp, email, other)).status).toBe(200);
@@ -70,7 +77,9 @@ forEachEngine((engine) => {
       for (const address of ['198.51.100.1', '198.51.100.2']) await from(address);
       await from('198.51.100.3', session);
       const changed = { currentPassword: goodPassword, password: other, passwordConfirm: other };
-      expect((await testApp.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status).toBe(200);
+      expect(
+        (await testApp.ask('resetPassword', { session, body: changed, headers: at('198.51.100.3') })).status,
+      ).toBe(200);
       // Attempts from unknown networks share one limit per account; the owner's known network is not affected by them.
       for (let n = 0; n < rateLimits.signOnAccount.free; n++)
         await from(`198.51.100.${(n % 2) + 1}`, testApp.shopper(), 'a guess of theirs');
@@ -93,7 +102,8 @@ forEachEngine((engine) => {
       const wrong = await change(session, { currentPassword: 'not this one' });
       expect(wrong.status).toBe(400);
       expect(wrong.body.errors).toEqual({ currentPassword: 'Current password is incorrect' });
-      for (let n = 1; n < rateLimits.confirmPassword.free; n++) await change(session, { currentPassword: `guess number ${n}` });
+      for (let n = 1; n < rateLimits.confirmPassword.free; n++)
+        await change(session, { currentPassword: `guess number ${n}` });
       expect((await change(session, {})).status).toBe(429);
       expect((await signOn(testApp, email)).status).toBe(200);
     });
@@ -101,14 +111,20 @@ forEachEngine((engine) => {
     it('a change of password names what is wrong with the new one', async () => {
       const { session, email } = await register(testApp);
       expect((await change(session, { password: 'short' })).body.errors).toHaveProperty('password');
-      expect((await change(session, { password: email, passwordConfirm: email })).body.errors).toHaveProperty('password');
-      expect((await change(session, { passwordConfirm: 'something else' })).body.errors).toHaveProperty('passwordConfirm');
-      expect((await change(session, { password: 'salamander', passwordConfirm: 'salamander' })).body.errors).toEqual({
-        password: 'This password is too easy to guess. Please choose another.',
-      });
-      expect((await change(session, { password: goodPassword, passwordConfirm: goodPassword })).body.errors).toHaveProperty(
+      expect((await change(session, { password: email, passwordConfirm: email })).body.errors).toHaveProperty(
         'password',
       );
+      expect((await change(session, { passwordConfirm: 'something else' })).body.errors).toHaveProperty(
+        'passwordConfirm',
+      );
+      expect(
+        (await change(session, { password: 'salamander', passwordConfirm: 'salamander' })).body.errors,
+      ).toEqual({
+        password: 'This password is too easy to guess. Please choose another.',
+      });
+      expect(
+        (await change(session, { password: goodPassword, passwordConfirm: goodPassword })).body.errors,
+      ).toHaveProperty('password');
       expect((await signOn(testApp, email)).status).toBe(200);
     });
 
@@ -128,7 +144,11 @@ forEachEngine((engine) => {
   describe('a forgotten password', () => {
     it('a temporary password is emailed and sets a new one once; until then the old one works', async () => {
       const { email, session } = await register(testApp, { firstName: 'Cleo' });
-      const answer = await testApp.ask('forgotPassword', { lang: 'zh', query: { emailID: email }, session: testApp.shopper() });
+      const answer = await testApp.ask('forgotPassword', {
+        lang: 'zh',
+        query: { emailID: email },
+        session: testApp.shopper(),
+      });
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
       const [mail] = await mailsFor(testApp, email, 'temporaryPassword');
       if (!mail) throw new Error('no mail');
@@ -154,7 +174,12 @@ forEachEngine((engine) => {
       const { email } = await register(testApp);
       await forget(email);
       const temporary = temporaryPasswordIn(
-        (await mailsFor(testApp, email, 'temporaryPassword'))[0] ?? { file: '', headers: {}, text: '', html: '' },
+        (await mailsFor(testApp, email, 'temporaryPassword'))[0] ?? {
+          file: '',
+          headers: {},
+          text: '',
+          html: '',
+        },
       );
       expect(temporary).toHaveLength(19);
       const rows = JSON.stringify([
@@ -179,7 +204,9 @@ forEachEngine((engine) => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       const both = await Promise.all(
-        ['first of two passwords', 'second of two passwords'].map((password) => reset(email, temporary, password)),
+        ['first of two passwords', 'second of two passwords'].map((password) =>
+          reset(email, temporary, password),
+        ),
       );
       expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
     });
@@ -200,13 +227,21 @@ forEachEngine((engine) => {
       expect(unknown.body).toEqual(known.body);
       expect(unknown.status).toBe(known.status);
       // The same email row is written for both: they differ only later, in the mailer.
-      const waiting = await testApp.db.read.selectFrom('deliveries').selectAll().where('state', '=', 'waiting').execute();
+      const waiting = await testApp.db.read
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('state', '=', 'waiting')
+        .execute();
       const comparable = waiting.map(({ id: _id, recipient: _recipient, ...row }) => row);
       expect(comparable).toHaveLength(2);
       expect(comparable[0]).toEqual(comparable[1]);
       expect(await mailsFor(testApp, 'nobody.here@example.com')).toEqual([]);
       expect(
-        await testApp.db.read.selectFrom('deliveries').select('id').where('recipient', '=', 'nobody.here@example.com').execute(),
+        await testApp.db.read
+          .selectFrom('deliveries')
+          .select('id')
+          .where('recipient', '=', 'nobody.here@example.com')
+          .execute(),
       ).toEqual([]);
       const wrong = await reset(email, 'aaaa-bbbb-cccc-dddd');
       const nobody = await reset('nobody.here@example.com', 'aaaa-bbbb-cccc-dddd');
@@ -217,7 +252,8 @@ forEachEngine((engine) => {
       expect((await forget('')).body.errors).toEqual({ emailID: 'Email is missing' });
       expect((await forget('nobody')).body.errors).toEqual({ emailID: 'Please enter a valid email' });
       const { email } = await register(testApp);
-      for (let n = 0; n < rateLimits.forgotAccount.free; n++) expect((await forget(email, `198.51.100.${n}`)).status).toBe(200);
+      for (let n = 0; n < rateLimits.forgotAccount.free; n++)
+        expect((await forget(email, `198.51.100.${n}`)).status).toBe(200);
       expect((await forget(email, '198.51.100.77')).status).toBe(429);
     });
 
@@ -225,7 +261,9 @@ forEachEngine((engine) => {
       const { email } = await register(testApp);
       const temporary = await temporaryFor(email);
       for (let n = 0; n < 30; n++)
-        expect((await reset(email, `aaaa-bbbb-cccc-d${n}`, other, { address: `198.51.100.${n}` })).status).toBe(400);
+        expect(
+          (await reset(email, `aaaa-bbbb-cccc-d${n}`, other, { address: `198.51.100.${n}` })).status,
+        ).toBe(400);
       expect((await reset(email, temporary)).status).toBe(200);
     });
 

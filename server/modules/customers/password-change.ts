@@ -28,7 +28,8 @@ export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'setti
     async errorsOf(password: string | undefined = ''): Promise<FieldErrors> {
       if (password === '') return {};
       const { shopName } = await settings.all();
-      const guessable = isFrequentPassword(password) || isMadeOf(shopWords(shopName, env.publicUrl), password);
+      const guessable =
+        isFrequentPassword(password) || isMadeOf(shopWords(shopName, env.publicUrl), password);
       return guessable ? { password: 'rule.passwordCommon' } : {};
     },
   };
@@ -39,7 +40,11 @@ export async function replacePassword(
   { now, sessions, mail }: AccountsDeps,
   trx: Trx,
   customer: CustomerRow,
-  { hash, locale, kept }: { hash: string; locale: Locale; kept?: { session: string; places: readonly string[] } },
+  {
+    hash,
+    locale,
+    kept,
+  }: { hash: string; locale: Locale; kept?: { session: string; places: readonly string[] } },
 ): Promise<void> {
   const at = now();
   const change = { password_hash: hash, password_changed_at: at, updated_at: at };
@@ -71,7 +76,10 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
     if (!password) throw validationError({ currentPassword: 'rule.currentPasswordMissing' });
     const tried: Attempt[] = [['confirmPassword', customer.id]];
     await attempts.count(tried);
-    const isRight = await passwords.verify(customer.password_hash, password, { first: true, who: customer.id });
+    const isRight = await passwords.verify(customer.password_hash, password, {
+      first: true,
+      who: customer.id,
+    });
     if (!isRight) throw validationError({ currentPassword: 'rule.currentPasswordWrong' });
     await db.transaction((trx) => attempts.reset(trx, tried));
   }
@@ -80,7 +88,12 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
     confirmPassword,
 
     /** The caller gets a new session; all others end. */
-    async changePassword(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
+    async changePassword(
+      handle: SessionHandle,
+      input: PasswordChangeInput,
+      address: string,
+      locale: Locale,
+    ): Promise<void> {
       const { customerId } = await handle.customer();
       const customer = await findCustomer(db.read, customerId);
       if (!customer) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
@@ -95,12 +108,20 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
       const moveOrders = await data.orders.prepareSignIn();
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
-        const session = await startCustomerSession(trx, handle, data, { customerId: customer.id, moveOrders, locale });
+        const session = await startCustomerSession(trx, handle, data, {
+          customerId: customer.id,
+          moveOrders,
+          locale,
+        });
         const places = [
           networkKeyOf(customer.id, networkOf(address)),
           ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),
         ];
-        await replacePassword(deps, trx, customer, { hash, locale, kept: { session: session.idHash, places } });
+        await replacePassword(deps, trx, customer, {
+          hash,
+          locale,
+          kept: { session: session.idHash, places },
+        });
       });
     },
   };

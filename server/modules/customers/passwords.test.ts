@@ -36,7 +36,11 @@ describe('stored passwords', () => {
     const { email } = await register(testApp);
     const validated: (string | null)[] = [];
     const real = createPasswords();
-    const { sessions, settings } = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now });
+    const { sessions, settings } = createContainer({
+      db: testApp.db,
+      env: testApp.env,
+      now: testApp.clock.now,
+    });
     const nothing = async () => {};
     const attempts = {
       count: nothing,
@@ -47,9 +51,18 @@ describe('stored passwords', () => {
       reset: nothing,
       deleteExpired: nothing,
     };
-    const mail = { enqueue: async () => 0, to: async () => [], forget: async () => {}, sweep: async () => {} };
+    const mail = {
+      enqueue: async () => 0,
+      to: async () => [],
+      forget: async () => {},
+      sweep: async () => {},
+    };
     const data = {
-      orders: { ...testApp.services.orders.customers, prepareSignIn: async () => nothing, cart: testApp.services.cart.get },
+      orders: {
+        ...testApp.services.orders.customers,
+        prepareSignIn: async () => nothing,
+        cart: testApp.services.cart.get,
+      },
       content: {
         signedIn: nothing,
         likedPosts: async () => [],
@@ -79,7 +92,12 @@ describe('stored passwords', () => {
     });
     for (const userID of [email, 'nobody@example.com'])
       await expect(
-        accounts.signOn(sessions.open(null, '192.0.2.1'), { userID, password: 'wrong password' }, '192.0.2.1', 'en'),
+        accounts.signOn(
+          sessions.open(null, '192.0.2.1'),
+          { userID, password: 'wrong password' },
+          '192.0.2.1',
+          'en',
+        ),
       ).rejects.toMatchObject({
         errorType: 'AUTHORIZATION_ERROR',
       });
@@ -143,7 +161,10 @@ describe('the hash queue', () => {
     for (const name of ['', 'a', 'b', 'f', 'c', 'e']) await end(name);
     await Promise.all(all);
     expect(order).toEqual(['a', 'b', 'f', 'c', 'e']);
-    expect(await Promise.all([lane(async () => 'again', mine), lane(async () => 'again', mine)])).toEqual(['again', 'again']);
+    expect(await Promise.all([lane(async () => 'again', mine), lane(async () => 'again', mine)])).toEqual([
+      'again',
+      'again',
+    ]);
   });
 
   it('the hash queue goes on after a job that fails', async () => {

@@ -107,7 +107,8 @@ export function createHashQueue(size: number, longest: number): HashQueue {
 
   return async (work, { first = false, who } = {}) => {
     const queue = queues[first ? 'first' : 'others'];
-    if (queue.length >= longest || (who !== undefined && (taken.get(who) ?? 0) >= maxPerCaller)) throw rateLimited(2000);
+    if (queue.length >= longest || (who !== undefined && (taken.get(who) ?? 0) >= maxPerCaller))
+      throw rateLimited(2000);
     if (who !== undefined) take(who, 1);
     try {
       if (running < size) running += 1;

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addressesVersion, withAddress, withDefault, withoutAddress } from '#contract/rules/saved-addresses.ts';
+import {
+  addressesVersion,
+  withAddress,
+  withDefault,
+  withoutAddress,
+} from '#contract/rules/saved-addresses.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { crashDuringPayment } from '#tests/payment-actions.ts';
@@ -42,7 +47,12 @@ onBothEngines((engine) => {
       const shown = (await addressesOf(session, id)).body;
       const seen = addressesVersion(shown);
       const change = (body: object[], version: string) =>
-        testApp.ask('updateAddresses', { session, params: { id, addressType: 'shipping' }, query: { seen: version }, body });
+        testApp.ask('updateAddresses', {
+          session,
+          params: { id, addressType: 'shipping' },
+          query: { seen: version },
+          body,
+        });
       expect((await change([...shown, work], seen)).status).toBe(200);
       expect(await change([...shown, cottage], seen)).toMatchObject({
         status: 409,
@@ -52,7 +62,10 @@ onBothEngines((engine) => {
       // As the second tab goes on, from what it reads then.
       const now = (await addressesOf(session, id)).body;
       const { status, body } = await change(withAddress(now, cottage), addressesVersion(now));
-      expect([status, cities(body.user.shippingAddresses)]).toEqual([200, ['Toronto', 'Markham', 'Gravenhurst']]);
+      expect([status, cities(body.user.shippingAddresses)]).toEqual([
+        200,
+        ['Toronto', 'Markham', 'Gravenhurst'],
+      ]);
     });
 
     it('an address is edited, removed and made the default by what it says, wherever another tab has moved it', async () => {
@@ -61,7 +74,11 @@ onBothEngines((engine) => {
       const [first, second, third] = (await addressesOf(session, id)).body;
       if (!first || !second || !third) throw new Error('The addresses were not saved');
       const moved = [third, first, second];
-      expect(cities(withAddress(moved, { city: 'Ottawa' }, first))).toEqual(['Gravenhurst', 'Ottawa', 'Markham']);
+      expect(cities(withAddress(moved, { city: 'Ottawa' }, first))).toEqual([
+        'Gravenhurst',
+        'Ottawa',
+        'Markham',
+      ]);
       expect(cities(withAddress([second], { city: 'Ottawa' }, first))).toEqual(['Markham', 'Ottawa']);
       expect(cities(withoutAddress(moved, second))).toEqual(['Gravenhurst', 'Toronto']);
       expect(cities(withoutAddress([first], second))).toEqual(['Toronto']);
@@ -101,7 +118,10 @@ onBothEngines((engine) => {
       const { session, id } = await register(testApp);
       await keep(session, id, [home, { ...home, city: 'Markham' }]);
       const { user } = await testApp.call('userInfo', { session });
-      const { status, body } = await testApp.ask('updateUserInfo', { session, body: { ...user, firstName: 'Mei' } });
+      const { status, body } = await testApp.ask('updateUserInfo', {
+        session,
+        body: { ...user, firstName: 'Mei' },
+      });
       expect([status, body.user]).toEqual([200, { ...user, firstName: 'Mei' }]);
     });
 
@@ -151,7 +171,9 @@ onBothEngines((engine) => {
       expect(Object.keys(body.errors ?? {}).sort()).toEqual(['1.postCode', '1.streetNumberAndNameDetails']);
       expect((await addressesOf(session, id)).body).toEqual([]);
       const { streetNumberAndNameDetails, city, postCode } = home;
-      const bare = await keep(session, id, [{ streetNumberAndDetails: streetNumberAndNameDetails, city, postCode }]);
+      const bare = await keep(session, id, [
+        { streetNumberAndDetails: streetNumberAndNameDetails, city, postCode },
+      ]);
       expect(bare.body.user.shippingAddresses).toMatchObject([
         { streetNumberAndNameDetails, province: 'Ontario', countryISOCode: 'CA', country: 'Canada' },
       ]);
@@ -169,16 +191,29 @@ onBothEngines((engine) => {
 
     it('a billing address in the address book may be in any country, a shipping address only where the shop ships to', async () => {
       const { session, id } = await register(testApp);
-      const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001', countryISOCode: 'FR' };
-      expect((await keep(session, id, [paris], 'billing')).body.user.billingAddresses).toMatchObject([{ country: 'France' }]);
-      expect((await keep(session, id, [paris])).body.errors).toEqual({ '0.countryISOCode': 'We don’t ship to this country' });
+      const paris = {
+        streetNumberAndNameDetails: '1 rue de Rivoli',
+        city: 'Paris',
+        postCode: '75001',
+        countryISOCode: 'FR',
+      };
+      expect((await keep(session, id, [paris], 'billing')).body.user.billingAddresses).toMatchObject([
+        { country: 'France' },
+      ]);
+      expect((await keep(session, id, [paris])).body.errors).toEqual({
+        '0.countryISOCode': 'We don’t ship to this country',
+      });
     });
 
     it('a checkout address is saved once, for customers with a profile', async () => {
       const { session, id } = await register(testApp);
       await add(testApp, session, mug);
       const save = (who: Shopper) =>
-        testApp.ask('orderDeliverInfo', { session: who, query: { saveToMyProfile: true }, body: { contact, address } });
+        testApp.ask('orderDeliverInfo', {
+          session: who,
+          query: { saveToMyProfile: true },
+          body: { contact, address },
+        });
       expect((await save(session)).status).toBe(200);
       expect((await save(session)).status).toBe(200);
       expect((await addressesOf(session, id)).body).toMatchObject([{ city: 'Waterloo' }]);
@@ -201,7 +236,11 @@ onBothEngines((engine) => {
       const second = await reserve(testApp, session);
       const list = await testApp.call('customerOrders', { session, params: { customerid: id } });
       expect(list.map(({ orderID }) => orderID)).toEqual([second.body.orderID, first.body.orderID]);
-      expect(list[1]).toMatchObject({ state: 'placed', total: expect.any(Number), lineItems: [{ sku: mug, quantity: 2 }] });
+      expect(list[1]).toMatchObject({
+        state: 'placed',
+        total: expect.any(Number),
+        lineItems: [{ sku: mug, quantity: 2 }],
+      });
       const next = await testApp.call('customerOrders', {
         session,
         params: { customerid: id },
@@ -215,24 +254,35 @@ onBothEngines((engine) => {
     it('the demo customer has orders with their outcomes', async () => {
       const session = testApp.shopper();
       expect((await signOn(testApp, 'demo@maple-and-clay.example', demoPassword, session)).status).toBe(200);
-      const orders = await testApp.call('customerOrders', { session, params: { customerid: 'demo-customer' } });
+      const orders = await testApp.call('customerOrders', {
+        session,
+        params: { customerid: 'demo-customer' },
+      });
       expect(orders.map(({ orderNumber, total }) => [orderNumber, total])).toEqual([
         ['MC-2026-000203', 4276],
         ['MC-2026-000164', 9284],
         ['MC-2026-000118', 11176],
       ]);
-      const order = await testApp.call('order', { session, params: { id: orders[1]?.orderID ?? '' }, lang: 'zh' });
+      const order = await testApp.call('order', {
+        session,
+        params: { id: orders[1]?.orderID ?? '' },
+        lang: 'zh',
+      });
       expect(order.timeline?.map(({ state }) => state)).toEqual(['reserved', 'ready', 'completed']);
       expect(order.payment).toEqual({ method: 'payAtStore', paid: true, refunded: 0 });
-      expect(order.lineItems[0]).toMatchObject({ productName: '无沿平盘', quantity: 2, image: expect.anything() });
+      expect(order.lineItems[0]).toMatchObject({
+        productName: '无沿平盘',
+        quantity: 2,
+        image: expect.anything(),
+      });
       const { bill } = await testApp.call('order', { session, params: { id: orders[0]?.orderID ?? '' } });
       expect(bill.subtotal - bill.discount + bill.shipping + bill.tax + bill.tip).toBe(bill.total);
       await add(testApp, session, mug);
       await deliver(testApp, session);
       const paid = await pay(testApp, session, cards.approve);
-      expect((await testApp.call('order', { session, params: { id: paid.body.orderID } })).orderNumber).toMatch(
-        /^MC-2026-0002\d\d$/,
-      );
+      expect(
+        (await testApp.call('order', { session, params: { id: paid.body.orderID } })).orderNumber,
+      ).toMatch(/^MC-2026-0002\d\d$/);
     });
   });
 
@@ -269,21 +319,32 @@ onBothEngines((engine) => {
       await add(testApp, session, pot);
       await mailsFor(testApp, email);
 
-      expect((await testApp.ask('deleteAccount', { session, body: { currentPassword: 'not this one' } })).status).toBe(400);
+      expect(
+        (await testApp.ask('deleteAccount', { session, body: { currentPassword: 'not this one' } })).status,
+      ).toBe(400);
       expect((await testApp.ask('deleteAccount', { session, body: {} })).status).toBe(400);
       expect((await signOn(testApp, email)).status).toBe(200);
       const gone = await testApp.ask('deleteAccount', { session, body: { currentPassword: goodPassword } });
       expect(gone.status).toBe(200);
       expect(gone.headers['set-cookie']).toMatch(/^sid=; .*Max-Age=0/);
-      for (const who of [session, phone]) expect((await testApp.call('userInfo2', { session: who })).user).toBeNull();
+      for (const who of [session, phone])
+        expect((await testApp.call('userInfo2', { session: who })).user).toBeNull();
       expect((await signOn(testApp, email)).status).toBe(401);
       const { read } = testApp.db;
       expect(await read.selectFrom('customers').select('id').where('id', '=', id).execute()).toEqual([]);
-      expect(await read.selectFrom('deliveries').select('id').where('recipient', '=', email).execute()).toEqual([]);
-      expect(await read.selectFrom('orders').select('id').where('customer_id', '=', id).execute()).toEqual([]);
+      expect(
+        await read.selectFrom('deliveries').select('id').where('recipient', '=', email).execute(),
+      ).toEqual([]);
+      expect(await read.selectFrom('orders').select('id').where('customer_id', '=', id).execute()).toEqual(
+        [],
+      );
 
       const kept = await orderRow(testApp, done.body.orderID);
-      expect(kept).toMatchObject({ order_number: expect.any(String), customer_comment: '', session_hash: null });
+      expect(kept).toMatchObject({
+        order_number: expect.any(String),
+        customer_comment: '',
+        session_hash: null,
+      });
       expect(JSON.parse(kept.contact ?? '{}')).toEqual({ ...contact, phoneNumber: '', email: '' });
       expect(JSON.parse(kept.bill ?? '{}').total).toBeGreaterThan(0);
       // This order is not shipped yet: its buyer must be reachable until then.
@@ -302,7 +363,10 @@ onBothEngines((engine) => {
       await deliver(testApp, session, { contact: { ...contact, email } });
       expect((await pay(testApp, session, cards.decline)).status).toBe(402);
       const { orderID } = await testApp.call('myCart', { session });
-      await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: ` ${email.toUpperCase()}` } });
+      await testApp.call('forgotPassword', {
+        session: testApp.shopper(),
+        query: { emailID: ` ${email.toUpperCase()}` },
+      });
       await mailsFor(testApp, email);
       const kinds = (await testApp.call('accountData', { session })).mails.map(({ kind }) => kind);
       expect(kinds.sort()).toEqual(['temporaryPassword', 'welcome']);
@@ -316,9 +380,13 @@ onBothEngines((engine) => {
         shipping_address: null,
         billing_address: null,
       });
-      expect(JSON.stringify(await read.selectFrom('orders').selectAll().where('customer_id', '=', id).execute())).toBe('[]');
+      expect(
+        JSON.stringify(await read.selectFrom('orders').selectAll().where('customer_id', '=', id).execute()),
+      ).toBe('[]');
       const mails = await read.selectFrom('deliveries').select('recipient').execute();
-      expect(mails.filter(({ recipient }) => recipient?.trim().toLowerCase() === email.toLowerCase())).toEqual([]);
+      expect(
+        mails.filter(({ recipient }) => recipient?.trim().toLowerCase() === email.toLowerCase()),
+      ).toEqual([]);
     });
 
     it('a deletion keeps pending emails about an order', async () => {
@@ -327,7 +395,11 @@ onBothEngines((engine) => {
       await deliver(testApp, session, { contact: { ...contact, email } });
       expect((await pay(testApp, session, cards.approve)).status).toBe(200);
       await testApp.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
-      const mails = await testApp.db.read.selectFrom('deliveries').select('kind').where('recipient', '=', email).execute();
+      const mails = await testApp.db.read
+        .selectFrom('deliveries')
+        .select('kind')
+        .where('recipient', '=', email)
+        .execute();
       expect(mails.map(({ kind }) => kind)).toEqual(['orderConfirmation']);
     });
 

@@ -1,7 +1,12 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import { type AddressType, addressTypes, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { addressListErrors, profileErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
+import {
+  addressListErrors,
+  profileErrors,
+  savedAddressErrors,
+  withAddressDefaults,
+} from '#contract/rules/account.ts';
 import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { addressesVersion } from '#contract/rules/saved-addresses.ts';
@@ -54,7 +59,9 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
           first_name: oneLine(next.firstName),
           last_name: oneLine(next.lastName),
           mobile_phone: oneLine(next.mobilePhone),
-          ...(input.acceptNewsletter === undefined ? {} : { accept_newsletter: input.acceptNewsletter ? 1 : 0 }),
+          ...(input.acceptNewsletter === undefined
+            ? {}
+            : { accept_newsletter: input.acceptNewsletter ? 1 : 0 }),
           updated_at: now(),
         }),
       );
@@ -63,7 +70,13 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
     },
 
     /** Latest first, from position `from` on. */
-    async orders(handle: SessionHandle, userId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
+    async orders(
+      handle: SessionHandle,
+      userId: string,
+      from: number,
+      count: number,
+      locale: Locale,
+    ): Promise<OrderBrief[]> {
       const row = await account.ownAs(handle, userId);
       return data.orders.list(row.id, from, Math.min(count, maxOrders), locale);
     },
@@ -85,7 +98,8 @@ function fixedFieldErrors({ id, email, ...lists }: ProfileInput, row: CustomerRo
 const addressFields = Object.keys(AddressSchema.properties) as (keyof Address)[];
 
 /** As customers read it: what is resolved besides is no part of it. */
-const asShown = (address: Address): Partial<Address> => Object.fromEntries(addressFields.map((field) => [field, address[field]]));
+const asShown = (address: Address): Partial<Address> =>
+  Object.fromEntries(addressFields.map((field) => [field, address[field]]));
 
 /** Field by field. */
 function isSameList(given: readonly AddressInput[], stored: readonly Address[]): boolean {
@@ -181,7 +195,11 @@ async function collectAccountData(
     registeredAt: row.created_at,
     lastLoginDate: row.last_login_at,
     passwordChangedAt: row.password_changed_at,
-    sessions: openSessions.map(({ startedAt, lastSeenAt, expiresAt }) => ({ startedAt, lastSeenAt, expiresAt })),
+    sessions: openSessions.map(({ startedAt, lastSeenAt, expiresAt }) => ({
+      startedAt,
+      lastSeenAt,
+      expiresAt,
+    })),
     mails,
     cart: cart.orderID === null ? null : cart,
     orders,
@@ -191,7 +209,11 @@ async function collectAccountData(
   };
 }
 
-async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, row: CustomerRow): Promise<boolean> {
+async function eraseAccount(
+  { sessions, data, mail }: AccountsDeps,
+  trx: Trx,
+  row: CustomerRow,
+): Promise<boolean> {
   const { id, email } = row;
   await data.orders.detachFromCustomer(trx, id);
   await mail.forget(trx, email);
@@ -216,8 +238,13 @@ function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownAs }: Ow
     if (tooMany) throw validationError({ body: tooMany });
     const { countries } = await settings.all();
     const resolve = type === 'billing' ? readBillingAddress : resolveAddress;
-    const results = list.map((address, at) => resolve(withAddressDefaults(address), countries, String(at), savedAddressErrors));
-    const errors: FieldErrors = Object.assign({}, ...results.map((result) => ('errors' in result ? result.errors : {})));
+    const results = list.map((address, at) =>
+      resolve(withAddressDefaults(address), countries, String(at), savedAddressErrors),
+    );
+    const errors: FieldErrors = Object.assign(
+      {},
+      ...results.map((result) => ('errors' in result ? result.errors : {})),
+    );
     if (!isClean(errors)) throw validationError(errors);
     return results.flatMap((result) => ('address' in result ? [result.address] : []));
   }
@@ -246,17 +273,29 @@ function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownAs }: Ow
         const known = [there, addresses].map((each) => addressesVersion(each.map(asShown)));
         if (seen !== undefined && seen !== known[0] && known[0] !== known[1])
           throw new AppError('CONFLICT', { errorKey: 'account.address.changed' });
-        return updateCustomer(trx, row.id, { [addressColumns[type]]: JSON.stringify(addresses), updated_at: now() });
+        return updateCustomer(trx, row.id, {
+          [addressColumns[type]]: JSON.stringify(addresses),
+          updated_at: now(),
+        });
       });
       if (!changed) throw accountGone();
       return { user: toUser(changed) };
     },
 
     /** From checkout, unless they have it already or have reached the limit. */
-    async saveAddress(trx: Trx, customerId: string, type: AddressType, address: ResolvedAddress): Promise<void> {
+    async saveAddress(
+      trx: Trx,
+      customerId: string,
+      type: AddressType,
+      address: ResolvedAddress,
+    ): Promise<void> {
       const list = await lockAddresses(trx, customerId, type);
-      if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address))) return;
-      await updateCustomer(trx, customerId, { [addressColumns[type]]: JSON.stringify([...list, address]), updated_at: now() });
+      if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address)))
+        return;
+      await updateCustomer(trx, customerId, {
+        [addressColumns[type]]: JSON.stringify([...list, address]),
+        updated_at: now(),
+      });
     },
   };
 }

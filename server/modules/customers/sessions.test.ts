@@ -23,7 +23,12 @@ forEachEngine((engine) => {
 
     const left = await testApp.call('endSessions', { session, body: { id: list[0]?.id } });
     expect(left.map(({ id }) => id)).toEqual(list.slice(1).map(({ id }) => id));
-    expect(await Promise.all([session, phone, tablet, library].map(isSignedIn))).toEqual([true, true, true, false]);
+    expect(await Promise.all([session, phone, tablet, library].map(isSignedIn))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect((await testApp.ask('endSessions', { session, body: { id: list[0]?.id } })).status).toBe(404);
 
     expect(await testApp.call('endSessions', { session, body: {} })).toMatchObject([{ current: true }]);
@@ -34,7 +39,9 @@ forEachEngine((engine) => {
     const mei = await register(testApp);
     const mallory = await register(testApp);
     const [own] = await testApp.call('accountSessions', { session: mei.session });
-    expect((await testApp.ask('endSessions', { session: mallory.session, body: { id: own?.id } })).status).toBe(404);
+    expect(
+      (await testApp.ask('endSessions', { session: mallory.session, body: { id: own?.id } })).status,
+    ).toBe(404);
     expect(await isSignedIn(mei.session)).toBe(true);
     expect((await testApp.ask('accountSessions', { session: testApp.shopper() })).status).toBe(401);
   });

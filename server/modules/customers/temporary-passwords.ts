@@ -47,11 +47,14 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
         ['forgotAccount', emailKeyOf(email)],
         ['forgotAddress', networkOf(address)],
       ]);
-      await db.transaction((trx) => mail.enqueue(trx, { kind: 'temporaryPassword', recipient: email, locale, data: {} }));
+      await db.transaction((trx) =>
+        mail.enqueue(trx, { kind: 'temporaryPassword', recipient: email, locale, data: {} }),
+      );
     },
 
     temporaryFor: (context: MailContext) => issueTemporaryPassword(deps, context),
-    isInvited: async (email: string) => (await findByEmailKey(db.read, emailKeyOf(email)))?.password_hash === '',
+    isInvited: async (email: string) =>
+      (await findByEmailKey(db.read, emailKeyOf(email)))?.password_hash === '',
 
     /**
      * The temporary password is consumed, and all sessions end. Wrong ones are counted by network only: one is too random to be
@@ -95,7 +98,13 @@ async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient
   };
   await db.transaction((trx) => insertTemporaryPassword(trx, row));
   // To the registered address, not to the one that was typed.
-  return { to: customer.email, firstName: greetingName(customer), password, isFirst: customer.password_hash === '', locale };
+  return {
+    to: customer.email,
+    firstName: greetingName(customer),
+    password,
+    isFirst: customer.password_hash === '',
+    locale,
+  };
 }
 
 /** Null if the password is wrong, used or expired. */
@@ -129,10 +138,15 @@ export function createTrustedNetworks({ db, now }: { db: Database; now: () => nu
     trustDevice,
 
     /** That of the caller's browser or, in another one, of their network. Null if neither is trusted. */
-    async trustedBy(customer: CustomerRow | null, network: string, device: string | null): Promise<string | null> {
+    async trustedBy(
+      customer: CustomerRow | null,
+      network: string,
+      device: string | null,
+    ): Promise<string | null> {
       if (!customer) return null;
       const byNetwork = { key: networkKeyOf(customer.id, network), name: network };
-      const byDevice = device === null ? [] : [{ key: deviceKeyOf(customer.id, device), name: `device ${device}` }];
+      const byDevice =
+        device === null ? [] : [{ key: deviceKeyOf(customer.id, device), name: `device ${device}` }];
       const candidates = [...byDevice, byNetwork];
       const trusted = await knownPlaces(
         db.read,

@@ -4,7 +4,15 @@ import { ofUnits } from '#contract/money.ts';
 import type { Problem } from '#contract/problems.ts';
 import { provinceOfPostCode, readPostCode } from '#contract/rules/address.ts';
 import { sellsAt } from '#contract/rules/method.ts';
-import { isFraction, isTaxedTwice, lawOn, ratesOn, type SalesTaxRate, type TaxRates, taxNames } from '#contract/tax-rates.ts';
+import {
+  isFraction,
+  isTaxedTwice,
+  lawOn,
+  ratesOn,
+  type SalesTaxRate,
+  type TaxRates,
+  taxNames,
+} from '#contract/tax-rates.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
@@ -42,8 +50,16 @@ const farOff = 20;
 
 const checks: readonly [key: string, level: Finding['level'], find: (shop: CheckedShop) => Values[]][] = [
   ['payment.none', 'fail', (shop) => (isPublic(shop) && !paysOnline(shop) && !paysAtStore(shop) ? [{}] : [])],
-  ['payment.shipping', 'fail', (shop) => (isPublic(shop) && ships(shop) && !paysOnline(shop) && paysAtStore(shop) ? [{}] : [])],
-  ['office.address', 'warn', ({ providers, env }) => (providers.length > 0 && env.officeUrl === null ? [{}] : [])],
+  [
+    'payment.shipping',
+    'fail',
+    (shop) => (isPublic(shop) && ships(shop) && !paysOnline(shop) && paysAtStore(shop) ? [{}] : []),
+  ],
+  [
+    'office.address',
+    'warn',
+    ({ providers, env }) => (providers.length > 0 && env.officeUrl === null ? [{}] : []),
+  ],
   ['payment.simulated', 'warn', ({ env }) => (env.simulatedPayments ? [{}] : [])],
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.files', 'warn', (shop) => (!isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
@@ -63,7 +79,9 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
     'warn',
     // Zones without a place, such as EST and Etc/GMT+5, know no daylight saving time, or not that of the place.
     ({ stores }) =>
-      stores.filter(({ timeZone }) => /^(?!.*\/)|^Etc\//.test(timeZone)).map(({ id, timeZone }) => ({ where: id, timeZone })),
+      stores
+        .filter(({ timeZone }) => /^(?!.*\/)|^Etc\//.test(timeZone))
+        .map(({ id, timeZone }) => ({ where: id, timeZone })),
   ],
   ['zone.off', 'warn', zonesNotOffered],
   ['zone.unknown', 'warn', zonesWithoutAddresses],
@@ -94,7 +112,9 @@ export function paysOnline({ providers, settings }: Pick<CheckedShop, 'providers
 }
 
 export function paysAtStore({ settings, stores }: Pick<CheckedShop, 'settings' | 'stores'>): boolean {
-  const sells = stores.some((store) => sellsAt({ ...store, localStoreName: store.id }, settings.checkoutConfig));
+  const sells = stores.some((store) =>
+    sellsAt({ ...store, localStoreName: store.id }, settings.checkoutConfig),
+  );
   return settings.paymentConfig.payAtStoreEnabled && sells;
 }
 
@@ -105,7 +125,12 @@ function together({ provinceCode, gstPercent, pstPercent, hstPercent }: SalesTax
 function fractions({ provinceCode, ...rates }: SalesTaxRate): Values[] {
   return taxNames
     .filter((name) => isFraction(rates[name]))
-    .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
+    .map((name) => ({
+      province: provinceCode,
+      name,
+      rate: rates[name],
+      meant: Number((rates[name] * 100).toFixed(3)),
+    }));
 }
 
 /** With those that hold later. */
@@ -131,7 +156,9 @@ function unlawfulRates({ settings: { taxRates }, today }: CheckedShop): Values[]
 }
 
 function registrationsWithoutNumber({ settings: { taxRegistrations } }: CheckedShop): Values[] {
-  return taxRegistrations.filter(({ registered, number }) => registered && number.trim() === '').map(({ tax }) => ({ tax }));
+  return taxRegistrations
+    .filter(({ registered, number }) => registered && number.trim() === '')
+    .map(({ tax }) => ({ tax }));
 }
 
 const hasTables = ({ tables, address }: Store) => tables > 0 && address.countryISOCode === homeCountry;
@@ -139,20 +166,28 @@ const hasTables = ({ tables, address }: Store) => tables > 0 && address.countryI
 /** Nobody has said whether what is eaten there is sold at an eating establishment. */
 function unaskedTables({ settings: { eatingEstablishments, tableFood }, stores }: CheckedShop): Values[] {
   return stores
-    .filter((store) => hasTables(store) && !eatingEstablishments.includes(store.id) && tableFood[store.id] === undefined)
+    .filter(
+      (store) =>
+        hasTables(store) && !eatingEstablishments.includes(store.id) && tableFood[store.id] === undefined,
+    )
     .map(({ id }) => ({ store: id }));
 }
 
 /** In Quebec, bills of restaurants come from a certified system. */
 function unrecordedTables({ settings: { salesRecording }, stores }: CheckedShop): Values[] {
   return stores
-    .filter((store) => hasTables(store) && store.address.provinceCode === 'QC' && !salesRecording.includes(store.id))
+    .filter(
+      (store) =>
+        hasTables(store) && store.address.provinceCode === 'QC' && !salesRecording.includes(store.id),
+    )
     .map(({ id }) => ({ where: id }));
 }
 
 /** Rules for food are not known in its country: it is charged no tax there. */
 function foodWithoutRules({ skus, stores }: CheckedShop): Values[] {
-  const countries = new Set(stores.map(({ address }) => address.countryISOCode).filter((country) => !foodRules.has(country)));
+  const countries = new Set(
+    stores.map(({ address }) => address.countryISOCode).filter((country) => !foodRules.has(country)),
+  );
   const food = skus.filter(({ taxClass }) => isFoodClass(taxClass));
   return [...countries].flatMap((country) =>
     food.map(({ product, taxClass }) => ({ where: `product ${product}`, taxClass, country })),
@@ -183,17 +218,22 @@ function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop)
   return shippingMethods.flatMap((method) =>
     (['priceCents', 'freeOverCents'] as const).flatMap((name) => {
       const cents = method[name] ?? 0;
-      return cents > 0 && cents < ofUnits(1, currency) ? [{ method: method.id, name, ...inHundredfold(cents, currency) }] : [];
+      return cents > 0 && cents < ofUnits(1, currency)
+        ? [{ method: method.id, name, ...inHundredfold(cents, currency) }]
+        : [];
     }),
   );
 }
 
 const zonesOf = ({ stores }: CheckedShop) =>
-  stores.flatMap((store) => store.deliveryZones.map((zone) => ({ store, zone, where: `${store.id}: ${zone.id}` })));
+  stores.flatMap((store) =>
+    store.deliveryZones.map((zone) => ({ store, zone, where: `${store.id}: ${zone.id}` })),
+  );
 
 /** Nothing is shipped, or the store is hidden or sells nothing. */
 function zonesNotOffered(shop: CheckedShop): Values[] {
-  const sells = (store: Store) => store.display && sellsAt({ ...store, localStoreName: store.id }, shop.settings.checkoutConfig);
+  const sells = (store: Store) =>
+    store.display && sellsAt({ ...store, localStoreName: store.id }, shop.settings.checkoutConfig);
   return zonesOf(shop).flatMap(({ store, where }) => (ships(shop) && sells(store) ? [] : [{ where }]));
 }
 
@@ -214,9 +254,12 @@ function farZones(shop: CheckedShop): Values[] {
 
 function oddPostCode({ id, address: { postCode, countryISOCode, provinceCode } }: Store): Values[] {
   const rules = addressRules(countryISOCode);
-  if (rules.postCode && readPostCode(postCode, rules.postCode) === null) return [{ where: id, postCode, place: countryISOCode }];
+  if (rules.postCode && readPostCode(postCode, rules.postCode) === null)
+    return [{ where: id, postCode, place: countryISOCode }];
   const province = provinceOfPostCode(postCode, rules.provinces);
-  return province === undefined || province.id === provinceCode ? [] : [{ where: id, postCode, place: provinceCode }];
+  return province === undefined || province.id === provinceCode
+    ? []
+    : [{ where: id, postCode, place: provinceCode }];
 }
 
 /** Below one unit, or far below the price of most SKUs or the price that they are compared with. */
@@ -229,9 +272,14 @@ function lowPrices({ skus, settings: { currency } }: CheckedShop): Values[] {
   return skus
     .filter(({ priceCents: price, compareAtCents }) => {
       const far = price * farOff;
-      return price > 0 && (price < unit || far <= usual || (compareAtCents !== null && far <= compareAtCents));
+      return (
+        price > 0 && (price < unit || far <= usual || (compareAtCents !== null && far <= compareAtCents))
+      );
     })
-    .map(({ product, sku, priceCents }) => ({ where: `product ${product}: ${sku}`, ...inHundredfold(priceCents, currency) }));
+    .map(({ product, sku, priceCents }) => ({
+      where: `product ${product}: ${sku}`,
+      ...inHundredfold(priceCents, currency),
+    }));
 }
 
 function uselessComparisons({ skus, settings: { currency } }: CheckedShop): Values[] {
@@ -247,5 +295,9 @@ function uselessComparisons({ skus, settings: { currency } }: CheckedShop): Valu
 /** Probably typed in units instead of cents, with the amount that was probably meant. */
 function inHundredfold(cents: number, currency: string): Values {
   const meant = ofUnits(cents, currency);
-  return { amount: formatMerchantMoney(cents, currency), meant: formatMerchantMoney(meant, currency), cents: meant };
+  return {
+    amount: formatMerchantMoney(cents, currency),
+    meant: formatMerchantMoney(meant, currency),
+    cents: meant,
+  };
 }

@@ -28,7 +28,17 @@ const batch = 500;
 /** The texts of the shop that are JSON, by table; the first column is the row's key, the second what people call it by. */
 const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...columns: string[]][] = [
   ['settings', 'key', 'key', 'value'],
-  ['stores', 'id', 'id', 'name', 'description', 'address', 'opening_hours', 'special_hours', 'delivery_zones'],
+  [
+    'stores',
+    'id',
+    'id',
+    'name',
+    'description',
+    'address',
+    'opening_hours',
+    'special_hours',
+    'delivery_zones',
+  ],
   ['brands', 'id', 'id', 'name', 'story'],
   ['categories', 'id', 'id', 'name', 'description'],
   ['tags', 'id', 'id', 'name', 'description'],
@@ -48,7 +58,16 @@ const jsonColumns: readonly [table: keyof Tables, key: string, name: string, ...
   ['drafts', 'id', 'id', 'content', 'scheduled'],
   ['blog_posts', 'link', 'link', 'title', 'excerpt', 'author', 'parts'],
   ['customers', 'id', 'id', 'shipping_addresses', 'billing_addresses'],
-  ['orders', 'id', 'order_number', 'contact', 'shipping_contact', 'shipping_address', 'billing_address', 'bill'],
+  [
+    'orders',
+    'id',
+    'order_number',
+    'contact',
+    'shipping_contact',
+    'shipping_address',
+    'billing_address',
+    'bill',
+  ],
   ['order_lines', 'id', 'order_id', 'name', 'brand', 'option_text', 'modifiers'],
   ['handed_journals', 'no', 'no', 'lines'],
 ];
@@ -80,16 +99,28 @@ function isJson(text: unknown): boolean {
 export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   yield* products(db);
   yield* skus(db);
-  for (const { id, ...values } of await db.selectFrom('categories').select(['id', 'name', 'description', 'image']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'description', 'image'])
+    .execute()) {
     yield { kind: 'category', id, values };
   }
-  for (const { id, ...values } of await db.selectFrom('brands').select(['id', 'name', 'story', 'image']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('brands')
+    .select(['id', 'name', 'story', 'image'])
+    .execute()) {
     yield { kind: 'brand', id, values };
   }
-  for (const { id, ...values } of await db.selectFrom('tags').select(['id', 'name', 'description']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('tags')
+    .select(['id', 'name', 'description'])
+    .execute()) {
     yield { kind: 'tag', id, values };
   }
-  for (const { id, ...values } of await db.selectFrom('modifier_groups').select(['id', 'name', 'text', 'modifiers']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('modifier_groups')
+    .select(['id', 'name', 'text', 'modifiers'])
+    .execute()) {
     yield { kind: 'modifier group', id, values };
   }
   for (const { id, ...values } of await db
@@ -105,10 +136,16 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     .execute()) {
     yield { kind: 'page', id: name, values };
   }
-  for (const { id, ...values } of await db.selectFrom('blogs').select(['id', 'name', 'description']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('blogs')
+    .select(['id', 'name', 'description'])
+    .execute()) {
     yield { kind: 'blog', id, values };
   }
-  for (const { id, ...values } of await db.selectFrom('blog_categories').select(['id', 'name', 'description']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('blog_categories')
+    .select(['id', 'name', 'description'])
+    .execute()) {
     yield { kind: 'blog category', id, values };
   }
   for (const { id, ...values } of await db.selectFrom('blog_tags').select(['id', 'name']).execute()) {
@@ -120,18 +157,28 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     .execute()) {
     yield { kind: 'post', id: link, values };
   }
-  for (const { id, ...values } of await db.selectFrom('gallery_photos').select(['id', 'caption', 'image', 'link']).execute()) {
+  for (const { id, ...values } of await db
+    .selectFrom('gallery_photos')
+    .select(['id', 'caption', 'image', 'link'])
+    .execute()) {
     yield { kind: 'gallery photo', id, values };
   }
   for (const { code, ...values } of await db.selectFrom('coupons').select(['code', 'name']).execute()) {
     yield { kind: 'coupon', id: code, values };
   }
   const settings = await db.selectFrom('settings').select(['key', 'value']).orderBy('key').execute();
-  yield { kind: 'settings', id: '', values: Object.fromEntries(settings.map(({ key, value }) => [key, value])) };
+  yield {
+    kind: 'settings',
+    id: '',
+    values: Object.fromEntries(settings.map(({ key, value }) => [key, value])),
+  };
 }
 
 /** For tables that may be large. `after` is the key of the last row. */
-async function* inBatches<R, K>(next: (after: K | undefined) => Promise<R[]>, keyOf: (row: R) => K): AsyncGenerator<R> {
+async function* inBatches<R, K>(
+  next: (after: K | undefined) => Promise<R[]>,
+  keyOf: (row: R) => K,
+): AsyncGenerator<R> {
   let rows = await next(undefined);
   for (;;) {
     yield* rows;
@@ -145,7 +192,17 @@ async function* products(db: Reader): AsyncGenerator<Written> {
   const next = async (after = 0) => {
     const rows = await db
       .selectFrom('products')
-      .select(['no', 'id', 'published', 'name', 'short_description', 'description', 'details', 'options', 'images'])
+      .select([
+        'no',
+        'id',
+        'published',
+        'name',
+        'short_description',
+        'description',
+        'details',
+        'options',
+        'images',
+      ])
       .select(['description_html', 'seo_title', 'seo_description'])
       .where('no', '>', after)
       .orderBy('no')
@@ -156,7 +213,8 @@ async function* products(db: Reader): AsyncGenerator<Written> {
     const byProduct = Map.groupBy(skus, ({ product }) => product);
     return rows.map((row) => ({ ...row, skus: byProduct.get(row.id) ?? [] }));
   };
-  for await (const { no: _, id, skus, ...values } of inBatches(next, ({ no }) => no)) yield { kind: 'product', id, values, skus };
+  for await (const { no: _, id, skus, ...values } of inBatches(next, ({ no }) => no))
+    yield { kind: 'product', id, values, skus };
 }
 
 function skusOf(db: Reader, products: readonly string[]) {
@@ -177,7 +235,9 @@ export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
     .where('products.published', '=', 1)
     .orderBy('skus.id')
     .execute();
-  const stocked = new Set((await db.selectFrom('stock').select('sku').distinct().execute()).map(({ sku }) => sku));
+  const stocked = new Set(
+    (await db.selectFrom('stock').select('sku').distinct().execute()).map(({ sku }) => sku),
+  );
   return rows.map((row) => ({
     sku: row.id,
     product: row.product_id,
@@ -226,8 +286,14 @@ export const hasStock = async (db: Reader): Promise<boolean> =>
   isThere(await db.selectFrom('stock').select('sku').where('quantity', '>', 0).limit(1).executeTakeFirst());
 
 /** Orders that were placed while amounts were hundredths of any currency, by currency, and when that ended; epoch ms. */
-export async function ordersInHundredths(db: Reader): Promise<{ currency: string; count: number; until: number }[]> {
-  const until = await db.selectFrom('counters').select('value').where('name', '=', 'hundredths until').executeTakeFirst();
+export async function ordersInHundredths(
+  db: Reader,
+): Promise<{ currency: string; count: number; until: number }[]> {
+  const until = await db
+    .selectFrom('counters')
+    .select('value')
+    .where('name', '=', 'hundredths until')
+    .executeTakeFirst();
   if (!until) return [];
   const rows = await db
     .selectFrom('orders')
@@ -236,12 +302,23 @@ export async function ordersInHundredths(db: Reader): Promise<{ currency: string
     .groupBy('currency')
     .orderBy('currency')
     .execute();
-  return rows.map(({ currency, count }) => ({ currency: currency ?? '', count: Number(count), until: Number(until.value) }));
+  return rows.map(({ currency, count }) => ({
+    currency: currency ?? '',
+    count: Number(count),
+    until: Number(until.value),
+  }));
 }
 
 /** Placed, at any time. */
 export const hasOrders = async (db: Reader): Promise<boolean> =>
-  isThere(await db.selectFrom('orders').select('id').where('order_number', 'is not', null).limit(1).executeTakeFirst());
+  isThere(
+    await db
+      .selectFrom('orders')
+      .select('id')
+      .where('order_number', 'is not', null)
+      .limit(1)
+      .executeTakeFirst(),
+  );
 
 /** A brand and a category, which each product needs. */
 export async function hasTaxonomy(db: Reader): Promise<boolean> {

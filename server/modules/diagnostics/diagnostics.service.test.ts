@@ -5,7 +5,9 @@ const product = {
   name: '{"en":"Mug","zh":"马克杯"}',
   description: '{"en":["Thrown by hand."],"zh":[]}',
   images: '["mug.jpg","mug--blue.jpg"]',
-  options: JSON.stringify([{ name: { en: 'Glaze' }, values: [{ name: { en: 'Sand', zh: '沙' }, image: 'mug--sand.jpg' }] }]),
+  options: JSON.stringify([
+    { name: { en: 'Glaze' }, values: [{ name: { en: 'Sand', zh: '沙' }, image: 'mug--sand.jpg' }] },
+  ]),
   details: '{broken',
 };
 
@@ -25,11 +27,15 @@ test('an empty text needs no translation', () => {
 });
 
 test('a text in the other language only is reported as missing in the default one', () => {
-  expect(untranslatedIn({ title: '{"en":" ","zh":"马克杯"}' }, ['en', 'zh'])).toEqual([{ path: 'title', locale: 'en' }]);
+  expect(untranslatedIn({ title: '{"en":" ","zh":"马克杯"}' }, ['en', 'zh'])).toEqual([
+    { path: 'title', locale: 'en' },
+  ]);
 });
 
 const film = (captions: unknown) => ({
-  blocks: JSON.stringify([{ id: 'shelf', type: 'video', provider: 'file', src: 'shelf.mp4', poster: 'shelf.jpg', captions }]),
+  blocks: JSON.stringify([
+    { id: 'shelf', type: 'video', provider: 'file', src: 'shelf.mp4', poster: 'shelf.jpg', captions },
+  ]),
 });
 
 test('video files and their subtitles are found, and are not taken for images', () => {
@@ -39,8 +45,8 @@ test('video files and their subtitles are found, and are not taken for images', 
 });
 
 test('subtitles in one language are required in all; a video without any may be silent', () => {
-  expect(untranslatedIn(film([{ language: 'zh-CN', label: '中文', src: 'shelf.zh.vtt' }]), ['en', 'zh'])).toEqual([
-    { path: 'blocks.shelf.captions', locale: 'en' },
-  ]);
+  expect(
+    untranslatedIn(film([{ language: 'zh-CN', label: '中文', src: 'shelf.zh.vtt' }]), ['en', 'zh']),
+  ).toEqual([{ path: 'blocks.shelf.captions', locale: 'en' }]);
   expect(untranslatedIn(film([]), ['en', 'zh'])).toEqual([]);
 });

@@ -22,7 +22,12 @@ import {
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { keyModes, type PaymentKeys } from '#server/modules/payments/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
-import { createRedirects, createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
+import {
+  createRedirects,
+  createSettingsService,
+  type ShopSettings,
+  settingsProblems,
+} from '#server/modules/settings/index.ts';
 import { type Store, shopTimeZone, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { picturesInHtml } from '#server/platform/html.ts';
@@ -52,13 +57,16 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
     async run(): Promise<{ findings: Finding[]; checked: number }> {
       const findings: Finding[] = [];
       const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
-      const broken = (key: string, problem: Problem) => findings.push({ key, level: 'fail', values: {}, problem });
-      for await (const { table, id } of unreadableRows(db.read)) fail('data.unreadable', { where: `${table} ${id}` });
+      const broken = (key: string, problem: Problem) =>
+        findings.push({ key, level: 'fail', values: {}, problem });
+      for await (const { table, id } of unreadableRows(db.read))
+        fail('data.unreadable', { where: `${table} ${id}` });
       const settings = await createSettingsService({ db }).all();
       const stores = await storesIn(db.read);
       const stored = [...(await storedStoreProblems(db.read)), ...(await storedGroupProblems(db.read))];
       for (const problem of [...settingsProblems(settings), ...stored]) broken('rule', problem);
-      for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
+      for (const values of untaxedIn(settings, stores))
+        fail(values.where ? 'tax.store' : 'tax.shipping', values);
       const known = {
         brand: new Set<string>(),
         category: new Set<string>(),
@@ -81,7 +89,8 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
         const { kind, id, values } = written;
         const name = id ? `${kind} ${id}` : kind;
         checked += 1;
-        for (const file of picturesIn(values)) if (!imported.has(file)) fail('image.missing', { where: `${name}: ${file}` });
+        for (const file of picturesIn(values))
+          if (!imported.has(file)) fail('image.missing', { where: `${name}: ${file}` });
         for (const file of videosIn(values))
           if ((await films.address(file)) === null) fail('video.missing', { where: `${name}: ${file}` });
         for (const { path, locale } of untranslatedIn(values, settings.languages))
@@ -100,7 +109,8 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
       for (const { where, link } of links)
         if (!redirected.has(decodedPath(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), pages))
           findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
-      for (const values of await inHundredths(db.read, stores)) findings.push({ key: 'money.hundredths', level: 'warn', values });
+      for (const values of await inHundredths(db.read, stores))
+        findings.push({ key: 'money.hundredths', level: 'warn', values });
       const { category: categories, 'modifier group': modifierGroups } = known;
       const skus = await publishedSkus(db.read);
       const today = wallClock(now(), shopTimeZone(stores)).date;
@@ -108,7 +118,9 @@ export function createDiagnosticsService({ db, env, connections, now = Date.now 
       const providers = keyModes(inUse).map(({ provider }) => provider);
       for (const { key, values } of await connections.problems())
         findings.push({ key, values, level: key === 'connections.openKey' ? 'warn' : 'fail' });
-      findings.push(...checkShop({ env: inUse, providers, settings, stores, skus, categories, modifierGroups, today }));
+      findings.push(
+        ...checkShop({ env: inUse, providers, settings, stores, skus, categories, modifierGroups, today }),
+      );
       return { findings, checked };
     },
   };
@@ -130,11 +142,14 @@ function untaxedIn(
 ): Finding['values'][] {
   const selling = stores.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
   const table = taxTableOf(taxRates);
-  const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
+  const missing = (countryISOCode: string, provinceCode: string | null) =>
+    !isTaxable({ countryISOCode, provinceCode }, table);
   const ways = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
   const isShippedTo = (country: string, province: string) =>
     ways.some(
-      (way) => way.countries.includes(country) && (way.provinceCodes.length === 0 || way.provinceCodes.includes(province)),
+      (way) =>
+        way.countries.includes(country) &&
+        (way.provinceCodes.length === 0 || way.provinceCodes.includes(province)),
     );
   return [
     ...selling
@@ -150,7 +165,8 @@ function untaxedIn(
 
 /** And the parts of a post that this version of the program leaves out. */
 function contentProblems({ kind, id, values }: Written, collections: Collections): Problem[] {
-  if (kind === 'page') return pageProblems({ name: id, blocks: parsed(String(values.blocks)) }, { collections, closed: false });
+  if (kind === 'page')
+    return pageProblems({ name: id, blocks: parsed(String(values.blocks)) }, { collections, closed: false });
   if (kind !== 'post') return [];
   return validateParts(parsed(String(values.parts))).rejected.map((index) =>
     problem(['posts', id, 'parts', String(index)], 'problem.part'),
@@ -163,7 +179,10 @@ function optionProblems({ id, values, skus }: Written): Problem[] {
   const options = parsed(String(values.options)) as StoredOptions;
   return skuOptionProblems({
     options,
-    skus: skus.map(({ sku, optionPairs }) => ({ sku, options: Object.fromEntries(parseOptionPairs(optionPairs) ?? []) })),
+    skus: skus.map(({ sku, optionPairs }) => ({
+      sku,
+      options: Object.fromEntries(parseOptionPairs(optionPairs) ?? []),
+    })),
   }).map((each) => ({ ...each, path: ['products', id, ...each.path] }));
 }
 
@@ -202,7 +221,10 @@ function namesIn(value: unknown, pattern: RegExp): string[] {
 }
 
 /** One language lacks them and another has them: texts (objects by language), and subtitles. */
-export function untranslatedIn(value: unknown, locales: readonly Locale[]): { path: string; locale: Locale }[] {
+export function untranslatedIn(
+  value: unknown,
+  locales: readonly Locale[],
+): { path: string; locale: Locale }[] {
   const found: { path: string; locale: Locale }[] = [];
   walk(value, '', (part, path) => {
     if (!isObject(part)) return;

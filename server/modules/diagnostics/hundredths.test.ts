@@ -11,7 +11,14 @@ forEachEngine((engine) => {
     const { connections } = testApp.container;
     const contact = { firstName: 'Jordan', lastName: 'Lin', email: 'a@yen.example', phoneNumber: '' };
     const put = async (id: string, currency: string, placedAt: number) => {
-      const order = { id, number: id.toUpperCase(), state: 'completed', storeId: 'toronto-queen-west', placedAt, contact };
+      const order = {
+        id,
+        number: id.toUpperCase(),
+        state: 'completed',
+        storeId: 'toronto-queen-west',
+        placedAt,
+        contact,
+      };
       await db.transaction(async (trx) => {
         await putOrders(db, trx, [order]);
         await trx.updateTable('orders').set({ currency }).where('id', '=', id).execute();
@@ -19,7 +26,9 @@ forEachEngine((engine) => {
     };
     const found = async () => {
       const { findings } = await createDiagnosticsService({ db, env, connections }).run();
-      return findings.flatMap(({ key, values }) => (key === 'money.hundredths' ? [[values.currency, values.count]] : []));
+      return findings.flatMap(({ key, values }) =>
+        key === 'money.hundredths' ? [[values.currency, values.count]] : [],
+      );
     };
     await put('cad', 'CAD', testNow);
     await db.transaction((trx) => amountsInHundredths.up(trx, engine));

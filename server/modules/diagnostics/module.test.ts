@@ -30,7 +30,9 @@ onBothEngines((engine) => {
         contactEmail: 'hello@cups.example',
       });
       const found = async (lang: string) =>
-        (await lacks(lang)).found?.findings.find(({ level, text }) => level === 'warn' && text.includes('0.05'));
+        (await lacks(lang)).found?.findings.find(
+          ({ level, text }) => level === 'warn' && text.includes('0.05'),
+        );
       await expect.poll(() => found('en')).toMatchObject({ level: 'warn', room: '/money' });
       expect((await found('zh'))?.text).toMatch(/\p{Script=Han}/u);
       expect((await lacks('en')).steps.find(({ step }) => step === 'shop')?.done).toBe(true);
@@ -55,7 +57,10 @@ onBothEngines((engine) => {
 
     it('a search that fails is said once, and the next question begins another', async () => {
       const { db, clock, services } = empty;
-      const runs = [Promise.reject(new Error('The disk is gone')), Promise.resolve({ findings: [], checked: 7 })];
+      const runs = [
+        Promise.reject(new Error('The disk is gone')),
+        Promise.resolve({ findings: [], checked: 7 }),
+      ];
       const run = () => runs.shift() ?? Promise.reject(new Error('It was looked for too often'));
       const lacks = createSetup({ ...services, db, now: clock.now, diagnostics: { run } });
       await expect(lacks('en')).rejects.toThrow('The disk is gone');
@@ -74,7 +79,9 @@ onBothEngines((engine) => {
       expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
       expect(texts.filter((text) => text.includes('shipped there'))).toHaveLength(1);
       const warnings = findings.filter(({ level }) => level === 'warn');
-      expect(warnings.slice(0, 3).map(({ text, room }) => [text.replace(/^\d+/, 'Many').slice(0, 24), room])).toEqual([
+      expect(
+        warnings.slice(0, 3).map(({ text, room }) => [text.replace(/^\d+/, 'Many').slice(0, 24), room]),
+      ).toEqual([
         ['Card payments are simula', '/money'],
         ['Emails to customers are ', '/connections'],
         ['Many SKUs are sold for 0', null],

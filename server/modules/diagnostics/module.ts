@@ -147,7 +147,10 @@ export function createSetup({ db, now, settings, stores, connections, diagnostic
   }
 
   return async (lang: Locale): Promise<ShopLacks> => {
-    const [done] = await Promise.all([steps(), Promise.race([look(), pause(promptMs, undefined, { ref: false })])]);
+    const [done] = await Promise.all([
+      steps(),
+      Promise.race([look(), pause(promptMs, undefined, { ref: false })]),
+    ]);
     const reason = failed;
     failed = null;
     // Whoever asks next has it looked for again.
@@ -175,7 +178,9 @@ function foundIn({ findings, checked, at }: Run, lang: Locale): ShopFindings {
         places:
           places.length === 0
             ? []
-            : records.slice(0, shownPlaces).map(({ name, room }) => ({ text: name, room: isOne ? null : room })),
+            : records
+                .slice(0, shownPlaces)
+                .map(({ name, room }) => ({ text: name, room: isOne ? null : room })),
         more: places.length === 0 ? 0 : Math.max(0, records.length - shownPlaces),
       };
     }),
@@ -209,7 +214,8 @@ function roomOf({ key, values, problem }: Finding): string | null {
   // "product river-mug: details.care", or a path such as products, river-mug, skus.
   const [, kindInText = '', idInText = ''] = /^([a-z ]+?)(?: ([^\s:]+))?(?::|$)/.exec(where) ?? [];
   const [kind = '', id = ''] = problem ? problem.path : [kindInText, idInText];
-  if (kind === 'settings') return roomOfSetting(id || where.replace(/^settings: /, '').split('.', 1)[0] || '');
+  if (kind === 'settings')
+    return roomOfSetting(id || where.replace(/^settings: /, '').split('.', 1)[0] || '');
   const room = recordRooms[kind];
   if (room && id) return room + encodeURIComponent(id);
   return kindRooms[kind] ?? null;

@@ -93,10 +93,13 @@ export function findingLines(findings: readonly Finding[], t: StaffTranslate): F
   return [...groups.values()].flatMap((group): FindingLine[] => {
     const [{ key, values, problem } = { key: '', values: {} }] = group;
     if (problem) return [{ text: problemText(problem, t), findings: group, places: [] }];
-    const sentence = (form: string, of: Finding['values']) => t(`doctor.${key}${form}` as StaffMessageKey, of);
+    const sentence = (form: string, of: Finding['values']) =>
+      t(`doctor.${key}${form}` as StaffMessageKey, of);
     const places = [...new Set(group.map(placeIn))];
     if (several.has(key) && places.length > 1)
-      return [{ text: sentence('.many', { ...texts(values), count: places.length }), findings: group, places }];
+      return [
+        { text: sentence('.many', { ...texts(values), count: places.length }), findings: group, places },
+      ];
     const bySentence = Map.groupBy(group, (each) => sentence('', texts(each.values)));
     return [...bySentence].map(([text, of]) => ({ text, findings: of, places: [] }));
   });

@@ -7,7 +7,12 @@ import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { CouponInput } from '#contract/schemas/coupon.ts';
 import type { GoodsFilter } from '#contract/staff/goods.ts';
 import type { ExportForm } from '#contract/staff/imports.ts';
-import { type CatalogueExport, type CatalogueService, type GoodsExport, imagesOf } from '#server/modules/catalogue/index.ts';
+import {
+  type CatalogueExport,
+  type CatalogueService,
+  type GoodsExport,
+  imagesOf,
+} from '#server/modules/catalogue/index.ts';
 import type { BlogInput, ContentExport, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import type { CustomersExport } from '#server/modules/customers/index.ts';
 import { ownHeader, ownRows, ShopFile } from '#server/modules/imports/index.ts';
@@ -23,7 +28,14 @@ import { OperationError } from '#server/platform/errors.ts';
 import { knownFields } from '#server/platform/schema-problems.ts';
 import { type Entry, zipOf } from '#server/platform/zip.ts';
 import { createPayoutsFile } from './payouts-file.ts';
-import { customerHeader, customerRow, orderHeader, orderRows, stockHeader, stockRows } from './shopify-files.ts';
+import {
+  customerHeader,
+  customerRow,
+  orderHeader,
+  orderRows,
+  stockHeader,
+  stockRows,
+} from './shopify-files.ts';
 import { type ShopifyContext, shopifyHeader, shopifyRows } from './shopify-products.ts';
 import { createTranslationsFile } from './translations-file.ts';
 
@@ -59,10 +71,17 @@ export function createExports(deps: ExportsDeps) {
   const shopFiles = createShopFiles(deps);
 
   /** A table as CSV. */
-  async function* table({ table: name, form = 'own', filter = null, origin }: Wanted): AsyncGenerator<string> {
-    if (name === 'products') yield* form === 'own' ? ownProducts(deps, filter) : shopifyProducts(deps, filter, origin);
+  async function* table({
+    table: name,
+    form = 'own',
+    filter = null,
+    origin,
+  }: Wanted): AsyncGenerator<string> {
+    if (name === 'products')
+      yield* form === 'own' ? ownProducts(deps, filter) : shopifyProducts(deps, filter, origin);
     else if (name === 'stock') yield* stockTable(deps, filter);
-    else if (name === 'customers') yield* csvOf(customerHeader, mapped(deps.customersExport.pieces(), customerRow));
+    else if (name === 'customers')
+      yield* csvOf(customerHeader, mapped(deps.customersExport.pieces(), customerRow));
     else if (name === 'orders') yield* ordersTable(deps);
     else yield* csvOf(['Redirect from', 'Redirect to'], redirectRows(deps));
   }
@@ -73,7 +92,8 @@ export function createExports(deps: ExportsDeps) {
     ...createPayoutsFile(deps),
     ...createTranslationsFile(deps),
     /** The whole shop: what `fill` takes back, and its tables for other programs. */
-    archive: (origin: string): Promise<Readable> => zipOf(entriesOf(deps, shopFiles, table, origin), deps.now()),
+    archive: (origin: string): Promise<Readable> =>
+      zipOf(entriesOf(deps, shopFiles, table, origin), deps.now()),
   };
 }
 
@@ -81,13 +101,19 @@ async function* mapped<T>(pieces: AsyncIterable<readonly T[]>, row: (of: T) => R
   for await (const piece of pieces) yield piece.map(row);
 }
 
-async function* flatMapped<T>(pieces: AsyncIterable<readonly T[]>, rows: (of: T) => Row[]): AsyncGenerator<Row[]> {
+async function* flatMapped<T>(
+  pieces: AsyncIterable<readonly T[]>,
+  rows: (of: T) => Row[],
+): AsyncGenerator<Row[]> {
   for await (const piece of pieces) yield piece.flatMap(rows);
 }
 
 async function placesOf({ stores }: ExportsDeps): Promise<{ id: string; name: string }[]> {
   const all = await stores.all();
-  return [{ id: warehouse, name: warehouse }, ...all.map(({ id, name }) => ({ id, name: inLocale(name, mainLocale()) || id }))];
+  return [
+    { id: warehouse, name: warehouse },
+    ...all.map(({ id, name }) => ({ id, name: inLocale(name, mainLocale()) || id })),
+  ];
 }
 
 async function* ownProducts(deps: ExportsDeps, filter: GoodsFilter | null): AsyncGenerator<string> {
@@ -99,7 +125,11 @@ async function* ownProducts(deps: ExportsDeps, filter: GoodsFilter | null): Asyn
   );
 }
 
-async function* shopifyProducts(deps: ExportsDeps, filter: GoodsFilter | null, origin: string): AsyncGenerator<string> {
+async function* shopifyProducts(
+  deps: ExportsDeps,
+  filter: GoodsFilter | null,
+  origin: string,
+): AsyncGenerator<string> {
   const { catalogue, goodsExport, media } = deps;
   const places = await placesOf(deps);
   const { currency } = await deps.settings.all();
@@ -165,8 +195,12 @@ async function* entriesOf(
     for await (const piece of pieces) yield see(piece);
   }
   yield { name: 'shop.json', pieces: seen(shopFiles.text()) };
-  for (const { name, content } of await shopFiles.blogs()) yield { name, pieces: [see(JSON.stringify(content))] };
-  yield { name: 'tables/products-shopify.csv', pieces: table({ table: 'products', form: 'shopify', origin }) };
+  for (const { name, content } of await shopFiles.blogs())
+    yield { name, pieces: [see(JSON.stringify(content))] };
+  yield {
+    name: 'tables/products-shopify.csv',
+    pieces: table({ table: 'products', form: 'shopify', origin }),
+  };
   for (const name of tables) yield { name: `tables/${name}.csv`, pieces: table({ table: name, origin }) };
   const missing: string[] = [];
   const files = [...named].sort();
@@ -220,7 +254,8 @@ function createShopFiles(deps: ShopFilesDeps) {
     const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
     // Stock belongs to the SKUs here: the part `stock` would reset the units of a shop that has sold some meanwhile.
     // Rows from earlier versions may have fields that the file no longer knows.
-    for await (const product of catalogueExport.products(locations)) yield knownFields(ProductOfFile, product) as FileProduct;
+    for await (const product of catalogueExport.products(locations))
+      yield knownFields(ProductOfFile, product) as FileProduct;
   }
 
   const withoutProducts = () => restOf(deps);
@@ -238,10 +273,27 @@ function createShopFiles(deps: ShopFilesDeps) {
     async whole(): Promise<ExportedShop> {
       for (let tries = 0; tries < mostTries; tries++) {
         const before = await catalogueExport.version();
-        const { settings: set, stores: places, brands, categories, tags, modifierGroups, ...rest } = await withoutProducts();
+        const {
+          settings: set,
+          stores: places,
+          brands,
+          categories,
+          tags,
+          modifierGroups,
+          ...rest
+        } = await withoutProducts();
         const listed: FileProduct[] = [];
         for await (const product of products()) listed.push(product);
-        const shop = { settings: set, stores: places, brands, categories, tags, modifierGroups, products: listed, ...rest };
+        const shop = {
+          settings: set,
+          stores: places,
+          brands,
+          categories,
+          tags,
+          modifierGroups,
+          products: listed,
+          ...rest,
+        };
         const exported = { shop, blogs: await blogs() };
         if ((await catalogueExport.version()) === before) return exported;
       }

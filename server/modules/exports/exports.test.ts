@@ -1,4 +1,12 @@
-import { createWriteStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -34,10 +42,20 @@ async function load(testApp: TestApp, as: Shopper, ticket: string) {
     url: `${staffBase}exports/file?ticket=${ticket}`,
     headers: { cookie: as.header },
   });
-  return { status: answer.statusCode, headers: answer.headers, rows: answer.statusCode === 200 ? rowsOf(answer.body) : [] };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    rows: answer.statusCode === 200 ? rowsOf(answer.body) : [],
+  };
 }
 
-async function goods(testApp: TestApp, as: Shopper, table: 'products' | 'stock', form: string, filter: GoodsFilter) {
+async function goods(
+  testApp: TestApp,
+  as: Shopper,
+  table: 'products' | 'stock',
+  form: string,
+  filter: GoodsFilter,
+) {
   const { status, body } = await askStaff(testApp, 'exportGoods', { as, body: { table, form, filter } });
   expect(status).toBe(200);
   return load(testApp, as, body.ticket);
@@ -54,7 +72,9 @@ forEachEngine((engine) => {
       expect(all.headers['content-disposition']).toMatch(/^attachment; filename="products-2026-05-16\.csv"$/);
       const handles = new Set(all.rows.map((row) => row.Handle));
       expect(handles.size).toBe((await askStaff(testApp, 'goods', { as })).body.count);
-      expect(all.rows.filter((row) => row.Handle === id)[0]?.Title).toBe('\'=HYPERLINK("https://evil.example")');
+      expect(all.rows.filter((row) => row.Handle === id)[0]?.Title).toBe(
+        '\'=HYPERLINK("https://evil.example")',
+      );
       const own = await goods(testApp, as, 'products', 'own', { text: id });
       expect(own.rows.map((row) => [row.Handle, row['Name (zh)']])).toContainEqual([id, "'+1"]);
       const written = [...all.rows, ...own.rows].flatMap((row) => Object.values(row));
@@ -75,7 +95,10 @@ forEachEngine((engine) => {
       await register(testApp, { email: 'ada@example.com', firstName: 'Ada' });
       const { ticket } = (await ask('customers')).body;
       const { rows } = await load(testApp, as, ticket);
-      expect(rows.find((row) => row.Email === 'ada@example.com')).toMatchObject({ 'First Name': 'Ada', 'Total Orders': '0' });
+      expect(rows.find((row) => row.Email === 'ada@example.com')).toMatchObject({
+        'First Name': 'Ada',
+        'Total Orders': '0',
+      });
       const orders = await load(testApp, as, (await ask('orders')).body.ticket);
       const { body } = await askStaff(testApp, 'orders', { as });
       expect(orders.rows.map((row) => row.Name)).toContain(body.orders[0]?.number);
@@ -114,8 +137,13 @@ const unzip = (path: string) => unzipShop(path, join(folder, `unpacked-${unpacke
 describe('an archive that is given to fill', () => {
   test('an archive that is larger than it says, names a file twice, or has no shop is refused', async () => {
     await expect(unzip(await archiveOf([shop, { ...shop }]))).rejects.toThrow(/shop\.json twice/);
-    await expect(unzip(await archiveOf([{ name: 'other.json', pieces: ['{}'] }]))).rejects.toThrow(/no shop\.json/);
-    const bomb = { name: 'pictures/a.jpg', pieces: Array.from({ length: 26 }, () => Buffer.alloc(1_000_000)) };
+    await expect(unzip(await archiveOf([{ name: 'other.json', pieces: ['{}'] }]))).rejects.toThrow(
+      /no shop\.json/,
+    );
+    const bomb = {
+      name: 'pictures/a.jpg',
+      pieces: Array.from({ length: 26 }, () => Buffer.alloc(1_000_000)),
+    };
     await expect(unzip(await archiveOf([shop, bomb]))).rejects.toThrow(/a\.jpg in the archive is larger/);
     const liar = await archiveOf([{ name: 'shop.json', pieces: ['x'.repeat(1000)] }]);
     const bytes = readFileSync(liar);
@@ -133,12 +161,19 @@ describe('an archive that is given to fill', () => {
       { name: 'pictures/xx/xx/evil.jpg', pieces: ['x'] },
       { name: 'pictures/a.jpg', pieces: ['x'] },
     ]);
-    const bytes = readFileSync(path, 'latin1').replaceAll('pictures/xx/xx/evil.jpg', 'pictures/../../evil.jpg');
+    const bytes = readFileSync(path, 'latin1').replaceAll(
+      'pictures/xx/xx/evil.jpg',
+      'pictures/../../evil.jpg',
+    );
     writeFileSync(path, bytes, 'latin1');
     await expect(unzip(path)).rejects.toThrow(/cannot be read/);
     expect(existsSync(join(folder, 'evil.jpg'))).toBe(false);
     const kept = await unzip(
-      await archiveOf([{ name: 'readme.txt', pieces: ['x'] }, { name: 'pictures/a.jpg', pieces: ['x'] }, shop]),
+      await archiveOf([
+        { name: 'readme.txt', pieces: ['x'] },
+        { name: 'pictures/a.jpg', pieces: ['x'] },
+        shop,
+      ]),
     );
     expect(kept.files).toEqual(['shop.json', 'a.jpg']);
   });
@@ -146,7 +181,10 @@ describe('an archive that is given to fill', () => {
   test('an archive ends with an error if one of its files does', async () => {
     async function* broken() {
       yield shop;
-      yield { name: 'tables/a.csv', pieces: Readable.from(['x']).map(() => Promise.reject(new Error('gone'))) };
+      yield {
+        name: 'tables/a.csv',
+        pieces: Readable.from(['x']).map(() => Promise.reject(new Error('gone'))),
+      };
     }
     await expect(
       pipeline(await zipOf(broken(), Date.UTC(2026, 0, 1)), createWriteStream(join(folder, 'broken'))),

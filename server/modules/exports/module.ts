@@ -81,7 +81,9 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
 
   serveStaff(app, 'exportGoods', ({ permit, body, caller }) => issue(permit, body, caller().id));
   serveStaff(app, 'exportPeople', ({ permit, body, caller }) => issue(permit, body, caller().id));
-  serveStaff(app, 'exportPayouts', ({ permit, body, caller }) => issue(permit, { table: 'payouts', ...body }, caller().id));
+  serveStaff(app, 'exportPayouts', ({ permit, body, caller }) =>
+    issue(permit, { table: 'payouts', ...body }, caller().id),
+  );
   serveStaff(app, 'exportTranslations', ({ permit, body, caller }) =>
     issue(permit, { table: 'translations', ...body }, caller().id),
   );
@@ -89,17 +91,20 @@ function registerExports(app: FastifyInstance, deps: ModuleDeps & { exports: Exp
   serveStaff(app, 'exportFile', async ({ query, caller, lang }) => {
     const file = await tickets.read(query.ticket, caller());
     const day = new Date(now()).toISOString().slice(0, 10);
-    if (file === 'archive') return new Download(`shop-${day}.zip`, 'application/zip', await exports.archive(origin()));
+    if (file === 'archive')
+      return new Download(`shop-${day}.zip`, 'application/zip', await exports.archive(origin()));
     if (file.table === 'payouts') {
       const name = `payouts-${file.from}-${file.to}`;
-      if (file.format === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await exports.payoutsSheet(file, lang));
+      if (file.format === 'xlsx')
+        return new Download(`${name}.xlsx`, xlsxType, await exports.payoutsSheet(file, lang));
       const csv = Readable.from(exports.payouts(file, lang), { highWaterMark: 2 });
       return new Download(`${name}.csv`, 'text/csv; charset=utf-8', csv);
     }
     if (file.table === 'translations') {
       const may = (needs: Permission) => caller().may.has(needs);
       const name = `translations-${file.language}-${day}`;
-      if (file.format === 'xlsx') return new Download(`${name}.xlsx`, xlsxType, await exports.translationsSheet(file, may, lang));
+      if (file.format === 'xlsx')
+        return new Download(`${name}.xlsx`, xlsxType, await exports.translationsSheet(file, may, lang));
       const csv = Readable.from(exports.translations(file, may, lang), { highWaterMark: 2 });
       return new Download(`${name}.csv`, 'text/csv; charset=utf-8', csv);
     }

@@ -37,7 +37,10 @@ forEachEngine((engine) => {
     const query = { methodName: 'instore', localStoreName: store, tableNumber: '4' };
     await testApp.call('orderContactInfo', { session, query, body: { contact } });
     const { orderID } = await testApp.call('reserve', { session });
-    const { orderNumber: number = '', bill } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
+    const { orderNumber: number = '', bill } = await testApp.call('order', {
+      session,
+      params: { id: orderID ?? '' },
+    });
     const params = { number: number ?? '' };
     const ask = async (name: 'takeMoney' | 'refundOrder', body: object) => {
       const { status, body: answer } = await askStaff(testApp, name, { as: owner, params, body });
@@ -49,8 +52,20 @@ forEachEngine((engine) => {
     const { refundable, order } = (await askStaff(testApp, 'order', { as: owner, params })).body;
     const line = order.lineItems.find(({ sku }) => sku === tart)?.id;
     const amount = refundable.lines.find((each) => each.line === line)?.amounts[0];
-    const none = { shipping: false, serviceCharge: false, tip: 0, restock: true, reason: 'dropped', note: '' };
-    await ask('refundOrder', { ...none, lines: [{ line, quantity: 1 }], amount, refunded: refundable.refunded });
+    const none = {
+      shipping: false,
+      serviceCharge: false,
+      tip: 0,
+      restock: true,
+      reason: 'dropped',
+      note: '',
+    };
+    await ask('refundOrder', {
+      ...none,
+      lines: [{ line, quantity: 1 }],
+      amount,
+      refunded: refundable.refunded,
+    });
     await testApp.services.orders.fulfilment.move(params.number, 'completed');
     const rows = (await exported(testApp, 'orders')).filter(({ Name }) => Name === number);
     const of = (sku: string) => rows.find((row) => row['Lineitem sku'] === sku);
@@ -68,13 +83,18 @@ forEachEngine((engine) => {
     const query = { methodName: 'instore', localStoreName: store, tableNumber: '5' };
     await testApp.call('orderContactInfo', { session, query, body: { contact } });
     const { orderID } = await testApp.call('reserve', { session });
-    const { orderNumber: number = '', bill } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
+    const { orderNumber: number = '', bill } = await testApp.call('order', {
+      session,
+      params: { id: orderID ?? '' },
+    });
     for (const [kind, amount, due] of [
       ['terminal', 100, bill.total],
       ['cash', bill.total - 100, bill.total - 100],
     ] as const) {
       const body = { kind, amount, due };
-      expect((await askStaff(testApp, 'takeMoney', { as: owner, params: { number: number ?? '' }, body })).status).toBe(200);
+      expect(
+        (await askStaff(testApp, 'takeMoney', { as: owner, params: { number: number ?? '' }, body })).status,
+      ).toBe(200);
     }
     const waysWithIds = async (ids: Record<string, string>) => {
       for (const [kind, id] of Object.entries(ids))

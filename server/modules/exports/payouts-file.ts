@@ -70,7 +70,8 @@ export function createPayoutsFile({ settlements, stores, now }: Deps) {
 }
 
 function rowOf(row: SettlementRow, zone: string, t: StaffTranslate): Row {
-  const money = (amount: number | null) => (amount === null ? null : { decimal: decimalText(amount, row.currency) });
+  const money = (amount: number | null) =>
+    amount === null ? null : { decimal: decimalText(amount, row.currency) };
   const code = (text: string | null) => (text === null ? null : { code: text });
   const time = (at: number | null) => (at === null ? null : isoTime(at, zone));
   return [

@@ -49,18 +49,27 @@ describe('the file of orders', () => {
   });
 
   it('an order with a code for free shipping says what the code took off', () => {
-    const bill = { subtotal: 2000, discount: 0, shipping: 0, shippingSaved: 1200, tax: 260, total: 2260, tip: 0, taxLines: [] };
+    const bill = {
+      subtotal: 2000,
+      discount: 0,
+      shipping: 0,
+      shippingSaved: 1200,
+      tax: 260,
+      total: 2260,
+      tip: 0,
+      taxLines: [],
+    };
     const sent = { method: 'shipping', bill: { ...bill, couponCode: 'SHIPFREE' } };
-    expect(['Discount Code', 'Shipping', 'Shipping discount', 'Total'].map((column) => cell(sent, column))).toEqual([
-      'SHIPFREE',
-      { decimal: '0.00' },
-      { decimal: '12.00' },
-      { decimal: '22.60' },
-    ]);
+    expect(
+      ['Discount Code', 'Shipping', 'Shipping discount', 'Total'].map((column) => cell(sent, column)),
+    ).toEqual(['SHIPFREE', { decimal: '0.00' }, { decimal: '12.00' }, { decimal: '22.60' }]);
   });
 
   it('pickups and tables say how they are handed over, where and when', () => {
-    expect([cell({}, 'Shipping Method'), cell({ pickupAt: 7 }, 'Note Attributes')]).toEqual(['Pickup', 'Pickup: at 7']);
+    expect([cell({}, 'Shipping Method'), cell({ pickupAt: 7 }, 'Note Attributes')]).toEqual([
+      'Pickup',
+      'Pickup: at 7',
+    ]);
     const table = { method: 'instore', tableNumber: '12' };
     expect([cell(table, 'Shipping Method'), cell(table, 'Note Attributes')]).toEqual(['Dine in', 'Table 12']);
     const sent = { method: 'shipping', shippingName: { en: 'Express' } };

@@ -13,7 +13,8 @@ const shown = (text: LocalText): string => inLocale(text, mainLocale());
 const code = (text: string): Cell => (text === '' ? null : { code: text });
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
 type Cells = Record<string, Cell>;
-const inOrder = (header: readonly string[], cells: Cells): Row => header.map((column) => cells[column] ?? null);
+const inOrder = (header: readonly string[], cells: Cells): Row =>
+  header.map((column) => cells[column] ?? null);
 
 const optionHeader = [1, 2, 3].flatMap((number) => [`Option${number} Name`, `Option${number} Value`]);
 const onHand = 'On hand (new)';
@@ -104,9 +105,21 @@ export function customerRow(customer: ListedCustomer): Row {
 }
 
 /** Its code, where the country's provinces have codes. */
-const provinceOf = (place: { province: string; provinceCode?: string | null }): string => place.provinceCode ?? place.province;
+const provinceOf = (place: { province: string; provinceCode?: string | null }): string =>
+  place.provinceCode ?? place.province;
 
-const person = ['Name', 'Street', 'Address1', 'Address2', 'Company', 'City', 'Zip', 'Province', 'Country', 'Phone'];
+const person = [
+  'Name',
+  'Street',
+  'Address1',
+  'Address2',
+  'Company',
+  'City',
+  'Zip',
+  'Province',
+  'Country',
+  'Phone',
+];
 export const orderHeader = [
   'Name',
   'Email',
@@ -124,9 +137,16 @@ export const orderHeader = [
   'Discount Amount',
   'Shipping Method',
   'Created at',
-  ...['quantity', 'name', 'price', 'compare at price', 'sku', 'requires shipping', 'taxable', 'fulfillment status'].map(
-    (column) => `Lineitem ${column}`,
-  ),
+  ...[
+    'quantity',
+    'name',
+    'price',
+    'compare at price',
+    'sku',
+    'requires shipping',
+    'taxable',
+    'fulfillment status',
+  ].map((column) => `Lineitem ${column}`),
   ...person.map((column) => `Billing ${column}`),
   ...person.map((column) => `Shipping ${column}`),
   'Notes',
@@ -160,7 +180,11 @@ export const orderHeader = [
  * discounts are the subtotal, which with shipping, service charge, taxes and tip is the total. What a code took off shipping is not
  * in them.
  */
-export function orderRows(order: WholeOrder, time: (at: number) => string, places: ReadonlyMap<string, string>): Row[] {
+export function orderRows(
+  order: WholeOrder,
+  time: (at: number) => string,
+  places: ReadonlyMap<string, string>,
+): Row[] {
   const money = moneyIn(order.currency);
   const lines = order.lines.map((line) => ({
     'Lineitem quantity': line.quantity,
@@ -268,7 +292,11 @@ function attributesOf({ tableNumber, pickupAt }: WholeOrder, time: (at: number) 
   return lines.join('\n') || null;
 }
 
-function personCells(kind: string, contact: WholeOrder['contact'], place: WholeOrder['shippingAddress']): Cells {
+function personCells(
+  kind: string,
+  contact: WholeOrder['contact'],
+  place: WholeOrder['shippingAddress'],
+): Cells {
   const street = place?.streetNumberAndNameDetails ?? '';
   const cells: Cells = {
     Name: contact ? `${contact.firstName} ${contact.lastName}`.trim() : null,

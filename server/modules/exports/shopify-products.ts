@@ -10,7 +10,10 @@ const quantityColumn = 'Variant Inventory Qty';
 const mostOptions = 3;
 
 const ofProduct = ['Title', 'Body (HTML)', 'Vendor', 'Product Category', 'Type', 'Tags', 'Published'];
-const optionColumns = Array.from({ length: mostOptions }, (_, index) => [`Option${index + 1} Name`, `Option${index + 1} Value`]);
+const optionColumns = Array.from({ length: mostOptions }, (_, index) => [
+  `Option${index + 1} Name`,
+  `Option${index + 1} Value`,
+]);
 const ofVariant = [
   'Variant SKU',
   'Variant Grams',
@@ -27,7 +30,15 @@ const ofVariant = [
 const ofPicture = ['Image Src', 'Image Position', 'Image Alt Text'];
 const ofSearch = ['Gift Card', 'SEO Title', 'SEO Description'];
 const last = ['Variant Image', 'Variant Weight Unit', 'Variant Tax Code', 'Cost per item', 'Status'];
-const columns = ['Handle', ...ofProduct, ...optionColumns.flat(), ...ofVariant, ...ofPicture, ...ofSearch, ...last];
+const columns = [
+  'Handle',
+  ...ofProduct,
+  ...optionColumns.flat(),
+  ...ofVariant,
+  ...ofPicture,
+  ...ofSearch,
+  ...last,
+];
 
 export interface ShopifyContext {
   brands: ReadonlyMap<string, { name: LocalText }>;
@@ -48,7 +59,10 @@ export const shopifyHeader = ({ place }: Pick<ShopifyContext, 'place'>): string[
 type Cells = Record<string, Cell>;
 
 /** Files of a product that are alike have one address: what stands behind `#` tells them apart. */
-function addressesOf({ facts }: WholeProduct, addressOf: ShopifyContext['addressOf']): ShopifyContext['addressOf'] {
+function addressesOf(
+  { facts }: WholeProduct,
+  addressOf: ShopifyContext['addressOf'],
+): ShopifyContext['addressOf'] {
   const files = [...new Set(imagesOf(facts))];
   const alike = Map.groupBy(files, addressOf);
   return (file) => {
@@ -87,7 +101,10 @@ export function shopifyRows(product: WholeProduct, shop: ShopifyContext): Row[] 
 
 const shown = (text: LocalText): string => inLocale(text, mainLocale());
 
-function productCells({ input, facts }: WholeProduct, { brands, categories, tags, addressOf }: ShopifyContext): Cells {
+function productCells(
+  { input, facts }: WholeProduct,
+  { brands, categories, tags, addressOf }: ShopifyContext,
+): Cells {
   return {
     Title: shown(facts.name),
     'Body (HTML)': bodyOf(input, addressOf),
@@ -103,7 +120,10 @@ function productCells({ input, facts }: WholeProduct, { brands, categories, tags
 }
 
 /** The paragraphs as HTML, if there is nothing in their place. */
-function bodyOf({ description, descriptionHtml }: WholeProduct['input'], addressOf: ShopifyContext['addressOf']): string {
+function bodyOf(
+  { description, descriptionHtml }: WholeProduct['input'],
+  addressOf: ShopifyContext['addressOf'],
+): string {
   const html = shown(descriptionHtml ?? {});
   if (html !== '')
     return html.replace(/<img\b[^<>]*>/g, (image) =>
@@ -167,7 +187,11 @@ function optionCells(options: readonly FileOption[], index: number, skus: number
   );
 }
 
-function variantCells({ input, facts }: WholeProduct, index: number, { addressOf, place, currency }: ShopifyContext): Cells {
+function variantCells(
+  { input, facts }: WholeProduct,
+  index: number,
+  { addressOf, place, currency }: ShopifyContext,
+): Cells {
   const [sku, fact] = [input.skus[index], facts.skus[index]];
   if (!sku || !fact) return {};
   const grams = sku.weightGrams ?? input.weightGrams;

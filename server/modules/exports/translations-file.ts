@@ -49,6 +49,11 @@ export function createTranslationsFile({ translations, now }: Deps) {
     translations: (wanted: TranslationsWanted, may: May, locale: Locale): AsyncGenerator<string> =>
       csvOf(translationHeader(locale), rows(wanted, may, locale)),
     translationsSheet: (wanted: TranslationsWanted, may: May, locale: Locale): Promise<Readable> =>
-      xlsxOf(staffTranslate(locale)('office.languages'), translationHeader(locale), rows(wanted, may, locale), now()),
+      xlsxOf(
+        staffTranslate(locale)('office.languages'),
+        translationHeader(locale),
+        rows(wanted, may, locale),
+        now(),
+      ),
   };
 }

@@ -39,7 +39,9 @@ export async function unzipShop(archive: string, folder: string): Promise<Unpack
     validateEntrySizes: true,
   }).catch(refused);
   try {
-    return await unpack(zip, folder, Math.min(limits.all, Math.max(small, size * limits.ratio))).catch(refused);
+    return await unpack(zip, folder, Math.min(limits.all, Math.max(small, size * limits.ratio))).catch(
+      refused,
+    );
   } finally {
     zip.close();
   }
@@ -47,7 +49,9 @@ export async function unzipShop(archive: string, folder: string): Promise<Unpack
 
 function refused(error: unknown): never {
   if (error instanceof OperationError) throw error;
-  throw new OperationError('export.zip.damaged', { reason: error instanceof Error ? error.message : String(error) });
+  throw new OperationError('export.zip.damaged', {
+    reason: error instanceof Error ? error.message : String(error),
+  });
 }
 
 /** Its name in the folder, and how large it may be; null for what is not unpacked. */
@@ -58,7 +62,8 @@ function placeOf(name: string): { name: string; most: number } | null {
 }
 
 async function unpack(zip: ZipFile, folder: string, most: number): Promise<UnpackedShop> {
-  if (zip.entryCount > limits.entries) throw new OperationError('export.zip.tooMany', { most: limits.entries });
+  if (zip.entryCount > limits.entries)
+    throw new OperationError('export.zip.tooMany', { most: limits.entries });
   const files = new Set<string>();
   let bytes = 0;
   for await (const entry of zip.eachEntry()) {

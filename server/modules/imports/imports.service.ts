@@ -96,7 +96,9 @@ function createShopImport(deps: ImportsDeps) {
     ): Promise<Checked<ShopFileReading> & { closing: Problem[] }> {
       const reading = inspectShopFile(file);
       const closing = await closedPickups(deps, await orders.closedPickups.closedBy(reading.file.stores));
-      const refused = anyway ? [] : closing.map((each) => ({ ...each, key: 'problem.pickup.refused' as const }));
+      const refused = anyway
+        ? []
+        : closing.map((each) => ({ ...each, key: 'problem.pickup.refused' as const }));
       const pictures = await findPictures(media, picturesOfShopFile(reading.file), folder);
       const problems = [...(await shopFileProblems(deps, reading)), ...refused, ...pictures.problems];
       return { reading, problems, pictures, closing };
@@ -113,7 +115,11 @@ function createShopImport(deps: ImportsDeps) {
       const { settings = {} } = file;
       const stores = () => writeStores(deps, run, { stores: file.stores, anyway }, progress);
       const parts = [
-        ['setting', Object.keys(settings).length, () => run((change) => deps.settings.update(change, settings))] as const,
+        [
+          'setting',
+          Object.keys(settings).length,
+          () => run((change) => deps.settings.update(change, settings)),
+        ] as const,
         ['store', file.stores.length, stores] as const,
         ...partsOf(deps, run, file),
       ];
@@ -133,7 +139,18 @@ function createShopImport(deps: ImportsDeps) {
 function partsOf(
   deps: ImportsDeps,
   run: RunChange,
-  { brands, categories, tags, modifierGroups, products, stock, coupons, webhooks, pages, redirects }: ShopFile,
+  {
+    brands,
+    categories,
+    tags,
+    modifierGroups,
+    products,
+    stock,
+    coupons,
+    webhooks,
+    pages,
+    redirects,
+  }: ShopFile,
 ): (readonly [kind: string, count: number, write: () => Promise<unknown>])[] {
   const { editor } = deps;
   const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
@@ -144,7 +161,11 @@ function partsOf(
     ['brand', brands.length, () => run((change) => editor.upsertBrands(change, brands))],
     ['category', categories.length, () => run((change) => editor.upsertCategories(change, categories))],
     ['tag', tags.length, () => run((change) => editor.upsertTags(change, tags))],
-    ['modifier group', modifierGroups.length, () => run((change) => editor.upsertModifierGroups(change, modifierGroups, skus))],
+    [
+      'modifier group',
+      modifierGroups.length,
+      () => run((change) => editor.upsertModifierGroups(change, modifierGroups, skus)),
+    ],
     ['product', products.length, () => writeProducts(deps, run, products)],
     ['stock level', levels.length, () => run((change) => deps.stock.count(change, levels))],
     ['coupon', coupons.length, () => writeCoupons(deps, run, coupons)],
@@ -180,20 +201,35 @@ async function writeStores(
 }
 
 /** New products are as old as the import unless the file says otherwise. */
-async function writeProducts({ editor, now }: ImportsDeps, run: RunChange, products: ShopFile['products']): Promise<void> {
+async function writeProducts(
+  { editor, now }: ImportsDeps,
+  run: RunChange,
+  products: ShopFile['products'],
+): Promise<void> {
   const made = await editor.datesOf(products.map(({ id }) => id));
   const at = now();
-  const all = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? at) }));
+  const all = products.map((product) => ({
+    ...product,
+    createdAt: product.createdAt || (made.get(product.id) ?? at),
+  }));
   await editor.importProducts(run, () => all, { given: new Set(all.map(({ id }) => id)) });
 }
 
 /** Few at a time, since each asks for others. */
-async function writeRedirects({ redirects }: ImportsDeps, run: RunChange, all: ShopFile['redirects']): Promise<void> {
+async function writeRedirects(
+  { redirects }: ImportsDeps,
+  run: RunChange,
+  all: ShopFile['redirects'],
+): Promise<void> {
   for (let start = 0; start < all.length; start += 100)
     await run((change) => redirects.put(change, all.slice(start, start + 100)));
 }
 
-async function writeCoupons({ coupons, stores }: ImportsDeps, run: RunChange, all: ShopFile['coupons']): Promise<void> {
+async function writeCoupons(
+  { coupons, stores }: ImportsDeps,
+  run: RunChange,
+  all: ShopFile['coupons'],
+): Promise<void> {
   const timeZone = await stores.timeZone();
   await run((change) =>
     coupons.putAll(
@@ -259,7 +295,10 @@ async function shopFileProblems(
     ...repeatedEntries('pages', file.pages),
     ...pagesProblems(file, await editor.ids(), ids),
     ...file.redirects.flatMap((redirect, index) =>
-      redirectProblems(redirect).map((each) => ({ ...each, path: ['redirects', String(index), ...each.path] })),
+      redirectProblems(redirect).map((each) => ({
+        ...each,
+        path: ['redirects', String(index), ...each.path],
+      })),
     ),
     ...repeatedEntries('gallery', file.gallery ?? []),
     ...galleryProblems(file),
@@ -289,7 +328,9 @@ async function couponProblems(
   );
   for (const coupon of file.coupons) {
     const at = ['coupons', coupon.id];
-    const times = (['startsAt', 'endsAt'] as const).filter((field) => coupon[field] !== null && !isInstant(coupon[field]));
+    const times = (['startsAt', 'endsAt'] as const).filter(
+      (field) => coupon[field] !== null && !isInstant(coupon[field]),
+    );
     const own = await coupons.problemsOf(couponOfFile(coupon, timeZone), also);
     problems.push(
       ...times.map((field) => problem([...at, field], 'problem.instant', { found: shown(coupon[field]) })),
@@ -302,18 +343,32 @@ async function couponProblems(
 function galleryProblems({ gallery = [] }: ShopFile): Problem[] {
   return gallery
     .filter(({ takenAt }) => !isInstant(takenAt))
-    .map(({ id, takenAt }) => problem(['gallery', id, 'takenAt'], 'problem.instant', { found: shown(takenAt) }));
+    .map(({ id, takenAt }) =>
+      problem(['gallery', id, 'takenAt'], 'problem.instant', { found: shown(takenAt) }),
+    );
 }
 
-function picturesOfShopFile({ settings, brands, categories, stores, products, pages, gallery = [] }: ShopFile): NamedPicture[] {
+function picturesOfShopFile({
+  settings,
+  brands,
+  categories,
+  stores,
+  products,
+  pages,
+  gallery = [],
+}: ShopFile): NamedPicture[] {
   const single = (part: string, entries: readonly { id: string; image: string | null }[]) =>
     entries.flatMap(({ id, image }) => (image === null ? [] : [{ owner: [part, id], file: image }]));
   return [
     ...single('brands', brands),
     ...single('categories', categories),
     ...single('stores', stores),
-    ...products.flatMap((product) => imagesOf(product).map((file) => ({ owner: ['products', product.id], file }))),
-    ...pages.flatMap(({ name, blocks }) => picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file }))),
+    ...products.flatMap((product) =>
+      imagesOf(product).map((file) => ({ owner: ['products', product.id], file })),
+    ),
+    ...pages.flatMap(({ name, blocks }) =>
+      picturesOfBlocks(blocks).map((file) => ({ owner: ['pages', name], file })),
+    ),
     ...single('gallery', gallery),
     ...lookFiles({ look: settings?.look ?? {} }).map((file) => ({ owner: ['settings', 'look'], file })),
     ...navigationFiles(settings ?? {}).map((file) => ({ owner: ['settings', 'header'], file })),

@@ -55,8 +55,10 @@ function registerImports(app: FastifyInstance, runs: ImportRuns): void {
     void runs.work().catch(() => undefined);
     return answer;
   };
-  const seen = async <T>({ permit, params }: Pick<StaffCall<'import'>, 'permit' | 'params'>, work: (id: string) => Promise<T>) =>
-    work((await runs.see(permit, params.import)).id);
+  const seen = async <T>(
+    { permit, params }: Pick<StaffCall<'import'>, 'permit' | 'params'>,
+    work: (id: string) => Promise<T>,
+  ) => work((await runs.see(permit, params.import)).id);
   void app.register(async (files) => {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -69,11 +71,17 @@ function registerImports(app: FastifyInstance, runs: ImportRuns): void {
   serveStaff(app, 'imports', ({ permit, lang }) => runs.latest(permit, lang));
   serveStaff(app, 'import', (call) => seen(call, (id) => runs.read(id, call.lang)));
   serveStaff(app, 'importRows', (call) => seen(call, (id) => runs.rows(id, call.query, call.lang)));
-  serveStaff(app, 'changeImport', ({ permit, params, body, lang }) => runs.change(permit, params.import, body, lang).then(begun));
+  serveStaff(app, 'changeImport', ({ permit, params, body, lang }) =>
+    runs.change(permit, params.import, body, lang).then(begun),
+  );
   serveStaff(app, 'applyImport', ({ permit, params, body, lang, caller }) =>
     runs.apply(permit, params.import, lang, { isFresh: caller().fresh, seen: body.seen }).then(begun),
   );
   serveStaff(app, 'stopImport', ({ permit, params, lang }) => runs.stop(permit, params.import, lang));
-  serveStaff(app, 'takeImportBack', ({ permit, params, lang }) => runs.takeBack(permit, params.import, lang).then(begun));
-  serveStaff(app, 'importReport', (call) => seen(call, async (id) => ({ csv: await runs.report(id, call.lang) })));
+  serveStaff(app, 'takeImportBack', ({ permit, params, lang }) =>
+    runs.takeBack(permit, params.import, lang).then(begun),
+  );
+  serveStaff(app, 'importReport', (call) =>
+    seen(call, async (id) => ({ csv: await runs.report(id, call.lang) })),
+  );
 }

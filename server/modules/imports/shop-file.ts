@@ -13,7 +13,13 @@ import { BrandInput, CategoryInput, TagInput } from '#contract/schemas/taxonomy.
 import { WebhookDocument } from '#contract/schemas/webhook.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { BlogInput, PageInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
+import {
+  BlogInput,
+  PageInput,
+  PostInput,
+  picturesOfParts,
+  validateParts,
+} from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { RedirectInput, ShopSettings } from '#server/modules/settings/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
@@ -23,7 +29,11 @@ const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const noText = { en: '' };
 
 const brand = BrandInput.properties;
-const Brand = Type.Object({ ...brand, story: withDefault(brand.story, noText), image: withDefault(brand.image, null) });
+const Brand = Type.Object({
+  ...brand,
+  story: withDefault(brand.story, noText),
+  image: withDefault(brand.image, null),
+});
 
 const category = CategoryInput.properties;
 const Category = Type.Object({
@@ -33,7 +43,10 @@ const Category = Type.Object({
   image: withDefault(category.image, null),
 });
 
-const Tag = Type.Object({ ...TagInput.properties, description: withDefault(TagInput.properties.description, noText) });
+const Tag = Type.Object({
+  ...TagInput.properties,
+  description: withDefault(TagInput.properties.description, noText),
+});
 
 const store = StoreInput.properties;
 const Store = Type.Object({
@@ -112,7 +125,10 @@ const Photo = Type.Object({
   id: described('Identifies the photo.', Id),
   caption: withDefault(described('The caption.', LocalText), noText),
   image: described('The file name of the image.', Type.String()),
-  link: withDefault(described('A page of the shop that shows the same subject; empty for none.', Type.String()), ''),
+  link: withDefault(
+    described('A page of the shop that shows the same subject; empty for none.', Type.String()),
+    '',
+  ),
   takenAt: described(
     'When it was taken: `2026-11-21T09:00-05:00`, or without a zone in the local time of the main store. The newest come first.',
     Type.String(),
@@ -121,7 +137,10 @@ const Photo = Type.Object({
 
 export const ShopFile = Type.Object({
   $schema: Type.Optional(
-    described('The JSON Schema of this file, for editors: `./shop.schema.json`. The import ignores it.', Type.String()),
+    described(
+      'The JSON Schema of this file, for editors: `./shop.schema.json`. The import ignores it.',
+      Type.String(),
+    ),
   ),
   settings: Type.Optional(
     described(
@@ -133,7 +152,10 @@ export const ShopFile = Type.Object({
   categories: withDefault(described('Categories, parents before their children.', Type.Array(Category)), []),
   tags: withDefault(described('Tags.', Type.Array(Tag)), []),
   modifierGroups: withDefault(
-    described('Modifier groups, which products share (docs/how-to/sell-drinks-and-food.md).', Type.Array(ModifierGroupInput)),
+    described(
+      'Modifier groups, which products share (docs/how-to/sell-drinks-and-food.md).',
+      Type.Array(ModifierGroupInput),
+    ),
     [],
   ),
   stores: withDefault(described('Stores.', Type.Array(Store)), []),
@@ -155,7 +177,12 @@ export const ShopFile = Type.Object({
   webhooks: withDefault(
     described(
       'Endpoints that receive events, without their secrets. New ones are paused, and get a secret of their own.',
-      Type.Array(Type.Object({ ...WebhookDocument.properties, paused: withDefault(WebhookDocument.properties.paused, false) })),
+      Type.Array(
+        Type.Object({
+          ...WebhookDocument.properties,
+          paused: withDefault(WebhookDocument.properties.paused, false),
+        }),
+      ),
     ),
     [],
   ),
@@ -167,12 +194,17 @@ export const ShopFile = Type.Object({
     ),
     [],
   ),
-  gallery: Type.Optional(described('The photos of the gallery. They replace the whole gallery.', Type.Array(Photo))),
+  gallery: Type.Optional(
+    described('The photos of the gallery. They replace the whole gallery.', Type.Array(Photo)),
+  ),
 });
 export type ShopFile = Static<typeof ShopFile>;
 
 /** As people edit it; a time that cannot be read is null. `timeZone` is for times without one. */
-export function couponOfFile({ startsAt, endsAt, ...coupon }: ShopFile['coupons'][number], timeZone: string): CouponInput {
+export function couponOfFile(
+  { startsAt, endsAt, ...coupon }: ShopFile['coupons'][number],
+  timeZone: string,
+): CouponInput {
   const at = (text: string | null) => (text !== null && isInstant(text) ? instantOf(text, timeZone) : null);
   return { ...coupon, startsAt: at(startsAt), endsAt: at(endsAt) };
 }
@@ -227,20 +259,30 @@ function skusOf(product: unknown): string[] {
 /** By id, name or link. */
 export function repeatedEntries(list: string, entries: readonly unknown[]): Problem[] {
   const names = entries.map(nameOf);
-  const repeated = new Set(names.filter((name, index) => name !== undefined && names.indexOf(name) !== index));
+  const repeated = new Set(
+    names.filter((name, index) => name !== undefined && names.indexOf(name) !== index),
+  );
   return [...repeated].map((name) => problem([list, name ?? ''], 'problem.repeated'));
 }
 
 /** Problems lead into entries of lists, single settings, or whole parts, which are left out. */
 function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
-  if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0)) return {};
+  if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0))
+    return {};
   const invalid = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
   const parts = Object.entries(content).flatMap(([part, value]: [string, unknown]) => {
     if (invalid.has(part)) return [];
     if (Array.isArray(value))
-      return [[part, value.filter((entry, index) => !invalid.has(`${part}/${nameOf(entry) ?? index}`))] as const];
+      return [
+        [part, value.filter((entry, index) => !invalid.has(`${part}/${nameOf(entry) ?? index}`))] as const,
+      ];
     if (typeof value !== 'object' || value === null) return [[part, value] as const];
-    return [[part, Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(`${part}/${name}`)))] as const];
+    return [
+      [
+        part,
+        Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(`${part}/${name}`))),
+      ] as const,
+    ];
   });
   return Object.fromEntries(parts);
 }
@@ -261,7 +303,10 @@ const Post = Type.Object({
 
 export const PostFile = Type.Object({
   $schema: Type.Optional(
-    described('The JSON Schema of this file, for editors: `./posts.schema.json`. The import ignores it.', Type.String()),
+    described(
+      'The JSON Schema of this file, for editors: `./posts.schema.json`. The import ignores it.',
+      Type.String(),
+    ),
   ),
   blog: Type.Optional(described('The blog. Required the first time, and whenever it changes.', BlogInput)),
   posts: withDefault(described('The posts.', Type.Array(Post)), []),
@@ -283,7 +328,10 @@ export function inspectPostFile(content: unknown, timeZone: string): PostFileRea
   const undated = posts.filter(({ publishedAt }) => !isInstant(publishedAt));
   return {
     blog: problems.some(({ path }) => path[0] === 'blog') ? namesOfBlog(content) : (blog ?? null),
-    posts: posts.map((post) => ({ ...post, publishedAt: undated.includes(post) ? 0 : instantOf(post.publishedAt, timeZone) })),
+    posts: posts.map((post) => ({
+      ...post,
+      publishedAt: undated.includes(post) ? 0 : instantOf(post.publishedAt, timeZone),
+    })),
     problems: [
       ...problems,
       ...undated.map(({ link, publishedAt }) =>
@@ -307,7 +355,11 @@ function namesOfBlog(content: unknown): BlogInput | null {
         description: noText,
         enableUserLike: false,
         enableGuestLike: false,
-        categories: named('categories').map((category) => ({ id: category, name: noText, description: noText })),
+        categories: named('categories').map((category) => ({
+          id: category,
+          name: noText,
+          description: noText,
+        })),
         tags: named('tags').map((tag) => ({ id: tag, name: noText })),
       };
 }
@@ -337,7 +389,11 @@ export interface FoundPictures {
 }
 
 /** In `folder` and in the shop. Imports nothing. */
-export async function findPictures(media: MediaService, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
+export async function findPictures(
+  media: MediaService,
+  named: readonly NamedPicture[],
+  folder: string,
+): Promise<FoundPictures> {
   const owners = Map.groupBy(named, ({ file }) => file);
   const inShop = await media.images([...owners.keys()]);
   const found: FoundPictures = { folder, files: [], problems: [] };
@@ -345,7 +401,9 @@ export async function findPictures(media: MediaService, named: readonly NamedPic
     const result = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
     if (result === 'beside') found.files.push(file);
     else if (result !== 'inShop')
-      found.problems.push(...users.map(({ owner }) => problem(owner, result.key, { file, folder, ...result.values })));
+      found.problems.push(
+        ...users.map(({ owner }) => problem(owner, result.key, { file, folder, ...result.values })),
+      );
   }
   return found;
 }
@@ -361,7 +419,9 @@ async function lookFor(
   const bytes = await readFile(join(folder, file)).catch(() => null);
   if (!bytes && isInShop) return 'inShop';
   if (!bytes) {
-    const similar = (await readdir(folder).catch(() => [])).find((name) => name.toLowerCase() === file.toLowerCase());
+    const similar = (await readdir(folder).catch(() => [])).find(
+      (name) => name.toLowerCase() === file.toLowerCase(),
+    );
     return similar === undefined
       ? { key: 'problem.image.missing', values: {} }
       : { key: 'problem.image.letters', values: { other: similar } };
@@ -371,7 +431,10 @@ async function lookFor(
     (error: unknown) =>
       isHeic(bytes)
         ? heic
-        : { key: 'problem.image.invalid', values: { reason: error instanceof Error ? error.message : String(error) } },
+        : {
+            key: 'problem.image.invalid',
+            values: { reason: error instanceof Error ? error.message : String(error) },
+          },
   );
 }
 

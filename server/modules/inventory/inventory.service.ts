@@ -11,7 +11,11 @@ import { publishedProduct, skuOfOptions, unitsByPlace } from './stock/levels.rep
 
 export type InventoryService = ReturnType<typeof createInventoryService>;
 
-export function createInventoryService(deps: { db: Database; settings: SettingsService; stores: StoresService }) {
+export function createInventoryService(deps: {
+  db: Database;
+  settings: SettingsService;
+  stores: StoresService;
+}) {
   const { db, settings, stores } = deps;
   return {
     /**
@@ -35,7 +39,8 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
       const isGone = new Set(gone.map(({ id }) => id));
       const unitsAt = (place: string) =>
         isGone.has(place) ? 0 : isUncounted ? limits.quantityMax : Math.max(0, there.get(place) ?? 0);
-      const mostAt = (place: string) => (oversells && !isGone.has(place) ? limits.quantityMax : unitsAt(place));
+      const mostAt = (place: string) =>
+        oversells && !isGone.has(place) ? limits.quantityMax : unitsAt(place);
       const inventoryStoreInfos = displayed.map((store) => ({
         localStoreName: store.id,
         nameContent: store.name,
@@ -43,7 +48,15 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
         allowPickup: checkout.enablePickup && store.allowPickup,
         ...(isGone.has(store.id) ? { soldOutToday: true } : {}),
       }));
-      if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, obtainable: 0, inventoryStoreInfos };
+      if (!sku)
+        return {
+          sku: null,
+          status: 'NotAvailable',
+          priceInfo: null,
+          shippable: 0,
+          obtainable: 0,
+          inventoryStoreInfos,
+        };
       const ships = checkout.domesticShippingEnabled && product.in_store_only === 0;
       const shippable = ships ? mostAt(warehouse) : 0;
       const selling = displayed.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
@@ -53,7 +66,10 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
       return {
         sku: sku.id,
         status: !isOpen ? 'NotAvailable' : obtainable > 0 ? 'InStock' : 'OutOfStock',
-        priceInfo: skuPriceInfo({ priceCents: sku.price_cents, compareAtCents: sku.compare_at_cents }, currency),
+        priceInfo: skuPriceInfo(
+          { priceCents: sku.price_cents, compareAtCents: sku.compare_at_cents },
+          currency,
+        ),
         shippable,
         obtainable,
         inventoryStoreInfos,

@@ -12,7 +12,10 @@ forEachEngine((engine) => {
       await sellProduct(testApp, 'LATTE', { inStoreOnly: true });
     });
     const ask = (productID: string, optionPair?: string) =>
-      testApp.call('inventory', { params: { productID }, query: optionPair === undefined ? {} : { optionPair } });
+      testApp.call('inventory', {
+        params: { productID },
+        query: optionPair === undefined ? {} : { optionPair },
+      });
 
     it('stock is reported per store, with the price', async () => {
       const oat = await ask('mug', '#Colour:Oat');
@@ -68,7 +71,9 @@ forEachEngine((engine) => {
       expect(await ask('gaiwan')).toMatchObject({ status: 'OutOfStock', shippable: 0 });
       await units(2, 0);
       expect(await ask('gaiwan')).toMatchObject({ status: 'InStock', shippable: 2 });
-      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false } });
+      await settings.update({
+        checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false },
+      });
       const off = await ask('gaiwan');
       expect(off).toMatchObject({ status: 'OutOfStock', shippable: 0 });
       expect(off.inventoryStoreInfos.filter(({ allowPickup }) => allowPickup)).toEqual([]);
@@ -82,13 +87,21 @@ forEachEngine((engine) => {
       const product = () => testApp.call('product', { params: { id: 'teapot' } });
       const add = async () => {
         const session = testApp.shopper();
-        return (await testApp.ask('addToCart', { session, params: { itemName: 'TEAPOT' }, body: { quantity: 1 } })).body;
+        return (
+          await testApp.ask('addToCart', { session, params: { itemName: 'TEAPOT' }, body: { quantity: 1 } })
+        ).body;
       };
       expect(await product()).toMatchObject({ skus: [{ inStock: true }] });
       expect(await product()).not.toHaveProperty('notForSaleYet');
       await stores.upsert(tables.map((store) => ({ ...store, tables: 0 })));
-      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false } });
-      expect(await ask('teapot')).toMatchObject({ status: 'NotAvailable', notForSaleYet: true, obtainable: 0 });
+      await settings.update({
+        checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false, enablePickup: false },
+      });
+      expect(await ask('teapot')).toMatchObject({
+        status: 'NotAvailable',
+        notForSaleYet: true,
+        obtainable: 0,
+      });
       expect(await product()).toMatchObject({ notForSaleYet: true, skus: [{ inStock: false }] });
       expect(await add()).toMatchObject({ errorKey: 'rule.notForSaleYet' });
       await stores.upsert(tables);
@@ -104,7 +117,9 @@ forEachEngine((engine) => {
 
     it('stores that are not displayed are left out of the stock report', async () => {
       const stores = await testApp.services.stores.all();
-      await testApp.services.stores.upsert(stores.map((store) => ({ ...store, display: store.id !== 'ottawa-byward' })));
+      await testApp.services.stores.upsert(
+        stores.map((store) => ({ ...store, display: store.id !== 'ottawa-byward' })),
+      );
       const { inventoryStoreInfos } = await ask('teapot');
       expect(inventoryStoreInfos.map((store) => store.localStoreName)).toEqual([
         'toronto-queen-west',

@@ -42,11 +42,15 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
   return {
     services: { ...services, takes },
     registerRoutes(app) {
-      serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? ''));
+      serve(app, 'inventory', ({ params, query }) =>
+        services.inventory.of(params.productID, query.optionPair ?? ''),
+      );
       const reach = createReach(deps);
       registerOfficeStock(app, { ...deps, ...services }, reach);
       registerOfficeTakes(app, { ...deps, takes }, reach);
-      serveStaff(app, 'stockValue', ({ permit, query: { from, to } }) => services.stockValue.of(permit, { from, to }));
+      serveStaff(app, 'stockValue', ({ permit, query: { from, to } }) =>
+        services.stockValue.of(permit, { from, to }),
+      );
       serveStaff(app, 'stockValueFile', async ({ permit, body, lang }) => {
         const file = await services.stockValue.file(permit, body, lang);
         await deps.changes.run(permit.actor, 'export books', async ({ note }) => note('export', 'books'));

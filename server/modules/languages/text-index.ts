@@ -56,7 +56,13 @@ export function createTextIndex({ db, changes }: { db: Database; changes: Change
   async function refreshed(): Promise<Index> {
     const languages = offeredLocales().join(' ');
     if (index?.languages !== languages)
-      index = { languages, stale: createStaleTexts(mainLocale()), documents: new Map(), last: 0, isWhole: false };
+      index = {
+        languages,
+        stale: createStaleTexts(mainLocale()),
+        documents: new Map(),
+        last: 0,
+        isWhole: false,
+      };
     const current = index;
     // Before the documents: what is saved meanwhile is read again at the next time.
     const changed = await followJournal(current);
@@ -93,7 +99,10 @@ export function createTextIndex({ db, changes }: { db: Database; changes: Change
         }
   }
 
-  async function countChanged(current: Index, changed: ReadonlyMap<Kind, ReadonlySet<string>>): Promise<void> {
+  async function countChanged(
+    current: Index,
+    changed: ReadonlyMap<Kind, ReadonlySet<string>>,
+  ): Promise<void> {
     for (const [kind, ids] of changed) {
       const gone = new Set(ids);
       for (const of of changes.offered()) {
@@ -138,12 +147,25 @@ export function createTextIndex({ db, changes }: { db: Database; changes: Change
 export const keyOf = (kind: Kind, id: string): string => `${kind} ${id}`;
 
 /** Null where the first language says nothing. */
-export function judgedText(found: TextInLanguages, language: Locale, stale: ReturnType<StaleTexts['of']>): JudgedText | null {
-  const [source, translation] = [mainLocale(), language].map((code) => printedText(found.values[code])) as [string, string];
+export function judgedText(
+  found: TextInLanguages,
+  language: Locale,
+  stale: ReturnType<StaleTexts['of']>,
+): JudgedText | null {
+  const [source, translation] = [mainLocale(), language].map((code) => printedText(found.values[code])) as [
+    string,
+    string,
+  ];
   if (source.trim() === '') return null;
   const ofText = stale.get(fieldOf(found.path));
   const then = ofText?.get(language);
   const isStale = ofText?.has(language) === true && printedText(then) !== source;
   const state = translation === '' ? 'missing' : isStale ? 'stale' : 'done';
-  return { found, source, translation, state, before: state === 'stale' && then !== undefined ? printedText(then) : null };
+  return {
+    found,
+    source,
+    translation,
+    state,
+    before: state === 'stale' && then !== undefined ? printedText(then) : null,
+  };
 }

@@ -16,7 +16,14 @@ import {
   type Rest,
 } from '#server/modules/changes/index.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { fieldOf, inOneForm, type LabelPart, printedText, textsIn, writtenText } from '#server/platform/local-texts.ts';
+import {
+  fieldOf,
+  inOneForm,
+  type LabelPart,
+  printedText,
+  textsIn,
+  writtenText,
+} from '#server/platform/local-texts.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { createTextIndex, type JudgedText, judgedText, keyOf } from './text-index.ts';
 
@@ -124,7 +131,8 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
       if (!document) return [];
       const judged = textsIn(of.schema, document, of.schemaOf).flatMap((each) => {
         const text = judgedText(each, language, stale.of(of.kind, id));
-        const isWanted = text && (state === 'open' ? text.state !== 'done' : state === 'all' || text.state === state);
+        const isWanted =
+          text && (state === 'open' ? text.state !== 'done' : state === 'all' || text.state === state);
         return text && isWanted ? [{ ...text, label: labelText(each.labels, each.path, t) }] : [];
       });
       return [{ of, document, title: titleOf(of, document, locale, t), texts: judged }];
@@ -141,7 +149,10 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
         if (!sums || !own || !allowed.has(of)) continue;
         for (const state of ['missing', 'stale', 'done'] as const) sums[state] += own[state];
       }
-      return { looking: index === null, kinds: [...kinds.values()].filter((each) => each.missing + each.stale + each.done > 0) };
+      return {
+        looking: index === null,
+        kinds: [...kinds.values()].filter((each) => each.missing + each.stale + each.done > 0),
+      };
     },
 
     async page(
@@ -188,7 +199,12 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
         await rest?.();
       }
       await texts.refresh();
-      const [after] = await listed([{ of: before.of, id }], { language, state: 'all', locale, t: staffTranslate(locale) });
+      const [after] = await listed([{ of: before.of, id }], {
+        language,
+        state: 'all',
+        locale,
+        t: staffTranslate(locale),
+      });
       const saved = after?.texts.find((each) => fieldOf(each.found.path) === fieldOf(path));
       if (!after || !saved) throw notFound();
       return translationOf(after.of, after.document, after.title, saved);
@@ -202,7 +218,10 @@ export function createTranslations({ db, changes }: { db: Database; changes: Cha
       let touched: readonly WantedText[] = [];
       const rest = await of.edit(change, id, (document) => {
         touched = wanted.filter((each) => !isAsSeen({ of, document }, each));
-        return wanted.reduce((whole, each) => (touched.includes(each) ? whole : withText(of, whole, each)), document);
+        return wanted.reduce(
+          (whole, each) => (touched.includes(each) ? whole : withText(of, whole, each)),
+          document,
+        );
       });
       const [document] = await of.read(change.trx, [id]);
       const after = ({ path, language }: WantedText) => {
@@ -226,15 +245,25 @@ interface Written {
 export const textAt = ({ of, document }: FoundDocument, path: readonly string[]) =>
   textsIn(of.schema, document, of.schemaOf).find((each) => fieldOf(each.path) === fieldOf(path));
 
-function isAsSeen(found: FoundDocument, { path, language, seen: { source, translation } }: WantedText): boolean {
+function isAsSeen(
+  found: FoundDocument,
+  { path, language, seen: { source, translation } }: WantedText,
+): boolean {
   const text = textAt(found, path);
   const judged = text && judgedText(text, language, new Map());
   const isSame = (a: string, b: string) => inOneForm(a) === inOneForm(b);
-  return !!judged && isSame(judged.translation, translation) && (source === undefined || isSame(judged.source, source));
+  return (
+    !!judged &&
+    isSame(judged.translation, translation) &&
+    (source === undefined || isSame(judged.source, source))
+  );
 }
 
 /** @throws {AppError} 404 for what is not there, or not theirs; CONFLICT for what is not as it was seen */
-function requireSeen(found: FoundDocument, { path, language, seen, text }: StaffBody<'saveTranslation'>): JudgedText {
+function requireSeen(
+  found: FoundDocument,
+  { path, language, seen, text }: StaffBody<'saveTranslation'>,
+): JudgedText {
   const there = textAt(found, path);
   const judged = there && judgedText(there, language, new Map());
   if (!judged) throw notFound();
@@ -249,7 +278,12 @@ function withText(of: EditableKind, document: Editable, { path, language, text }
   return edited(document, [editAt(document, [...path, language], writtenText(text, there.form))]);
 }
 
-function translationOf(of: EditableKind, { id }: Editable, title: string, text: JudgedText & { label: string }): Translation {
+function translationOf(
+  of: EditableKind,
+  { id }: Editable,
+  title: string,
+  text: JudgedText & { label: string },
+): Translation {
   const { found, label, source, before, translation, state } = text;
   const { path, form, schema } = found;
   const { maxLength: most = null } = schema as { maxLength?: number };
@@ -264,10 +298,20 @@ function labelText(labels: readonly LabelPart[], path: readonly string[], t: Sta
   return words.join(' › ') || path.join(' › ');
 }
 
-function titleOf({ kind, title }: EditableKind, document: Editable, locale: Locale, t: StaffTranslate): string {
+function titleOf(
+  { kind, title }: EditableKind,
+  document: Editable,
+  locale: Locale,
+  t: StaffTranslate,
+): string {
   const { name, title: own } = document as { name?: LocalText; title?: LocalText };
   const named = [name, own].find((each) => typeof each === 'object' && each !== null);
-  const keys = [title ?? '', `office.words.${kind}.${document.id}`, `office.${kind}.${document.id}`, `office.${kind}`];
+  const keys = [
+    title ?? '',
+    `office.words.${kind}.${document.id}`,
+    `office.${kind}.${document.id}`,
+    `office.${kind}`,
+  ];
   const key = keys.find(isStaffKey);
   return (named && inLocale(named, locale)) || (key && isStaffKey(key) ? t(key) : document.id);
 }

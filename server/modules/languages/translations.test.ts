@@ -24,11 +24,20 @@ forEachEngine((engine) => {
   async function all({ kind, state = 'all', by = as }: Wanted = {}): Promise<Translation[]> {
     const texts: Translation[] = [];
     for (let after: string | null = ''; after !== null; ) {
-      const query: Record<string, string> = { language: 'zh', state, ...(kind && { kind }), ...(after && { after }) };
-      const { status, body }: { status: number; body: StaffResponse<'translations'> } = await askStaff(testApp, 'translations', {
-        as: by,
-        query,
-      });
+      const query: Record<string, string> = {
+        language: 'zh',
+        state,
+        ...(kind && { kind }),
+        ...(after && { after }),
+      };
+      const { status, body }: { status: number; body: StaffResponse<'translations'> } = await askStaff(
+        testApp,
+        'translations',
+        {
+          as: by,
+          query,
+        },
+      );
       expect([status, body.looking]).toEqual([200, false]);
       texts.push(...body.texts);
       after = body.next;
@@ -45,13 +54,20 @@ forEachEngine((engine) => {
   const rename = async (id: string, en: string) => {
     const { body } = await askStaff(testApp, 'category', { as, params: { id } });
     const edits = [{ path: ['name', 'en'], to: en }];
-    const { status } = await askStaff(testApp, 'saveCategory', { as, params: { id }, body: { revision: body.revision, edits } });
+    const { status } = await askStaff(testApp, 'saveCategory', {
+      as,
+      params: { id },
+      body: { revision: body.revision, edits },
+    });
     expect(status).toBe(200);
   };
 
   it('a page of the list follows another until each text was listed once', async () => {
     const texts = await all();
-    const { body: tags } = await askStaff(testApp, 'translations', { as, query: { language: 'zh', state: 'all', kind: 'tag' } });
+    const { body: tags } = await askStaff(testApp, 'translations', {
+      as,
+      query: { language: 'zh', state: 'all', kind: 'tag' },
+    });
     expect([tags.texts.length > 0, tags.next]).toEqual([true, null]);
     const names = texts.map(({ kind, id, path }) => JSON.stringify([kind, id, path]));
     expect(new Set(names).size).toBe(names.length);
@@ -60,7 +76,17 @@ forEachEngine((engine) => {
     expect(counted).toBe(names.length);
     const kinds = [...new Set(texts.map(({ kind }) => kind))].sort();
     expect(kinds).toEqual(
-      expect.arrayContaining(['brand', 'category', 'navigation', 'page', 'post', 'product', 'setting', 'store', 'tag']),
+      expect.arrayContaining([
+        'brand',
+        'category',
+        'navigation',
+        'page',
+        'post',
+        'product',
+        'setting',
+        'store',
+        'tag',
+      ]),
     );
   });
 
@@ -110,7 +136,9 @@ forEachEngine((engine) => {
     const { body } = await askStaff(testApp, 'product', { as, params: { product } });
     const edits = [{ path: [...path, 'en'], to: 'Another picture' }];
     const patch = { revision: body.revision, edits };
-    expect((await askStaff(testApp, 'saveProduct', { as, params: { product }, body: patch })).status).toBe(200);
+    expect((await askStaff(testApp, 'saveProduct', { as, params: { product }, body: patch })).status).toBe(
+      200,
+    );
     expect(await stateNow()).toBe('stale');
     expect((await save(await textAt('product', product, path.join('.')), text.translation)).status).toBe(200);
     expect(await stateNow()).toBe('done');
@@ -141,7 +169,9 @@ forEachEngine((engine) => {
   });
 
   it('the values of options, which have no names of their own, are translated by their places', async () => {
-    const text = (await all({ kind: 'product' })).find(({ path }) => path[0] === 'options' && path.includes('values'));
+    const text = (await all({ kind: 'product' })).find(
+      ({ path }) => path[0] === 'options' && path.includes('values'),
+    );
     if (!text) throw new Error('The demo has options');
     const { status, body } = await save(text, '另一个');
     expect([status, body.translation]).toEqual([200, '另一个']);

@@ -34,16 +34,25 @@ export type BookTables = ReturnType<typeof createBookTables>;
 /** The books as tables, for files and commands. */
 export function createBookTables({ books, stores, now }: FileDeps) {
   /** @throws {AppError} as `books.report`, and for a return that is not named */
-  async function of(permit: Permit<'books.export'>, wanted: Omit<FileWanted, 'form'>, locale: Locale): Promise<Table> {
+  async function of(
+    permit: Permit<'books.export'>,
+    wanted: Omit<FileWanted, 'form'>,
+    locale: Locale,
+  ): Promise<Table> {
     const t = staffTranslate(locale);
     const names = new Map((await stores.all()).map(({ id, name }) => [id, inLocale(name, locale)]));
-    const storeName = (id: string | null) => (id === null ? t('office.takings.shipped') : (names.get(id) ?? id));
+    const storeName = (id: string | null) =>
+      id === null ? t('office.takings.shipped') : (names.get(id) ?? id);
     if (wanted.what === 'owed') {
       const owed = await books.owed(permit, { day: wanted.to, store: wanted.store }, Number.MAX_SAFE_INTEGER);
       return owedTable(owed, t, storeName);
     }
     if (wanted.what === 'report')
-      return reportTable(await books.report(permit, wanted, locale), wanted.by ?? null, { t, locale, storeName });
+      return reportTable(await books.report(permit, wanted, locale), wanted.by ?? null, {
+        t,
+        locale,
+        storeName,
+      });
     const id = wanted.return;
     if (id === undefined) throw validationError({ return: 'error.fields' });
     const { from, to, store } = wanted;
@@ -70,7 +79,11 @@ const sold: readonly Account[] = [...soldAccounts, 'tax'];
 const isOfSales = (account: Account) => sold.includes(account);
 
 /** A row for each sum, for a pivot table. */
-function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | null, { t, locale, storeName }: Words): Table {
+function reportTable(
+  { from, to, rows, names }: BooksReport,
+  by: BookGroup | null,
+  { t, locale, storeName }: Words,
+): Table {
   const named = new Map(names.map(({ id, name }) => [id, name]));
   const columns = [
     ...(['currency', 'store', 'movement', 'account'] as const),
@@ -95,7 +108,11 @@ function reportTable({ from, to, rows, names }: BooksReport, by: BookGroup | nul
       return [
         ...(by === null
           ? []
-          : [row.group === otherGroups ? t('office.books.others') : groupText(t, locale, by, row.group, named)]),
+          : [
+              row.group === otherGroups
+                ? t('office.books.others')
+                : groupText(t, locale, by, row.group, named),
+            ]),
         row.currency,
         storeName(row.store),
         movementText(t, row.movement),
@@ -126,14 +143,20 @@ function returnTable(
           line.code,
           t(line.name),
           amount === null ? null : { decimal: decimalText(amount, returnCurrency) },
-          amount === null ? t('asked' in line.source ? 'office.returns.notKnown' : 'office.returns.notYet') : '',
+          amount === null
+            ? t('asked' in line.source ? 'office.returns.notKnown' : 'office.returns.notYet')
+            : '',
         ],
       ),
     ],
   };
 }
 
-function owedTable({ day, orders }: BooksOwed, t: StaffTranslate, storeName: (id: string | null) => string): Table {
+function owedTable(
+  { day, orders }: BooksOwed,
+  t: StaffTranslate,
+  storeName: (id: string | null) => string,
+): Table {
   return {
     name: `owed-${day}`,
     header: (['order', 'store', 'currency', 'since', 'days', 'age', 'amount'] as const).map((column) =>

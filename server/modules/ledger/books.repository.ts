@@ -62,14 +62,25 @@ export interface SummedRow extends EntryFields {
 export const elsewhere = sql.join(accountsIn('elsewhere'));
 
 /** What was booked, in pieces: by what each entry says, or by a group alone. What buyers owe, and the goods, are no part of a report. */
-export async function* sumsIn(reader: Reader, span: BooksSpan, by: BookGroup | null): AsyncGenerator<SummedRow[]> {
+export async function* sumsIn(
+  reader: Reader,
+  span: BooksSpan,
+  by: BookGroup | null,
+): AsyncGenerator<SummedRow[]> {
   const group = sql.raw(by === null ? "''" : groupColumns[by]);
   const shown = sql.raw(by === null ? `${selectedFields}, actor` : `${noFields}, null as actor`);
   const keys = sql.raw(
-    ['store_id', 'currency', 'kind', 'account', ...(by === null ? [fieldColumns, 'actor'] : [groupColumns[by]])].join(', '),
+    [
+      'store_id',
+      'currency',
+      'kind',
+      'account',
+      ...(by === null ? [fieldColumns, 'actor'] : [groupColumns[by]]),
+    ].join(', '),
   );
   for await (const [from, to] of steps(span)) {
-    const { rows } = await sql<SummedRow>`select ${group} as grouped, store_id as store, currency, kind, account, ${shown},
+    const { rows } =
+      await sql<SummedRow>`select ${group} as grouped, store_id as store, currency, kind, account, ${shown},
       sum(amount_cents) as amount, sum(base_cents) as base, sum(units) as units from ledger_entries
       where ${within(span, from, to)} and account not in (${elsewhere}) group by ${keys}`.execute(reader);
     yield rows;
@@ -90,7 +101,8 @@ export async function* countsIn(reader: Reader, span: BooksSpan): AsyncGenerator
 
 /** The same in one query, for a span that is no longer than a step of a report. */
 export async function countedAtOnce(reader: Reader, span: BooksSpan): Promise<CountedRow[]> {
-  const { rows } = await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
+  const { rows } =
+    await sql<CountedRow>`select store_id as store, currency, kind, count(*) as count from ledger_entries
     where ${within(span, span.from, span.to)} and no = 0 and kind in (${sql.join(countedEvents)}) and source = ${billSource}
     group by store_id, currency, kind`.execute(reader);
   return rows;
@@ -130,10 +142,13 @@ export async function* eventsOfFigure(reader: Reader, wanted: EventsWanted): Asy
       const beyond = after
         ? sql`and (booked_at > ${after.bookedAt} or (booked_at = ${after.bookedAt} and event_id > ${after.id}))`
         : sql``;
-      const { rows }: { rows: EventSum[] } = await sql<EventSum>`select event_id as id, min(at) as at, booked_at, kind, order_id,
+      const { rows }: { rows: EventSum[] } =
+        await sql<EventSum>`select event_id as id, min(at) as at, booked_at, kind, order_id,
         store_id as store, max(rebuilt) as rebuilt, sum(${signed}) as amount, sum(base_cents) as base from ledger_entries
         where ${within(wanted, from, to)} ${beyond} and currency = ${wanted.currency} ${asked(wanted.filter)}
-        group by booked_at, event_id, kind, order_id, store_id order by booked_at, event_id limit ${wanted.most}`.execute(reader);
+        group by booked_at, event_id, kind, order_id, store_id order by booked_at, event_id limit ${wanted.most}`.execute(
+          reader,
+        );
       yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < wanted.most) break;
@@ -146,7 +161,9 @@ type FieldColumns = Record<keyof typeof fieldLists, string>;
 
 function asked({ group, movements, ...lists }: BooksFilter): RawBuilder<unknown> {
   const columns = {
-    ...(Object.fromEntries(Object.entries(fieldLists).map(([list, field]) => [list, columnOf(field)])) as FieldColumns),
+    ...(Object.fromEntries(
+      Object.entries(fieldLists).map(([list, field]) => [list, columnOf(field)]),
+    ) as FieldColumns),
     accounts: 'account',
     persons: "coalesce(actor, '')",
   } as const satisfies Record<keyof typeof lists, string>;
@@ -199,8 +216,14 @@ export async function owedEntries(reader: Reader, orders: readonly string[], to:
 /** The numbers of orders, by their ids. */
 export async function numbersOf(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const rows = await reader.selectFrom('orders').select(['id', 'order_number']).where('id', 'in', ids).execute();
-  return new Map(rows.flatMap(({ id, order_number }) => (order_number === null ? [] : [[id, order_number] as const])));
+  const rows = await reader
+    .selectFrom('orders')
+    .select(['id', 'order_number'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, order_number }) => (order_number === null ? [] : [[id, order_number] as const])),
+  );
 }
 
 /** The names of products, or of categories, by their ids; those that are gone have none. */
@@ -221,15 +244,27 @@ export async function namesOf(
 const namesAtOnce = 500;
 
 /** Others have their turn between two: SQLite answers on the thread. */
-async function* steps({ from, to }: Pick<BooksSpan, 'from' | 'to'>): AsyncGenerator<[from: number, to: number]> {
+async function* steps({
+  from,
+  to,
+}: Pick<BooksSpan, 'from' | 'to'>): AsyncGenerator<[from: number, to: number]> {
   for (let at = from; at < to; at += stepMs) {
     yield [at, Math.min(at + stepMs, to)];
     await setImmediate();
   }
 }
 
-export function within({ stores, store }: Omit<BooksSpan, 'from' | 'to'>, from: number, to: number): RawBuilder<unknown> {
+export function within(
+  { stores, store }: Omit<BooksSpan, 'from' | 'to'>,
+  from: number,
+  to: number,
+): RawBuilder<unknown> {
   const ofStores = stores === null ? sql`` : sql`and store_id in (${sql.join([...stores, ''])})`;
-  const ofOne = store === undefined ? sql`` : store === warehouse ? sql`and store_id is null` : sql`and store_id = ${store}`;
+  const ofOne =
+    store === undefined
+      ? sql``
+      : store === warehouse
+        ? sql`and store_id is null`
+        : sql`and store_id = ${store}`;
   return sql`booked_at >= ${from} and booked_at < ${to} ${ofStores} ${ofOne}`;
 }

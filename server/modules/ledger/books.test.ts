@@ -13,14 +13,29 @@ import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 /** A Saturday at noon in Toronto, long after the orders of the demo. */
 const start = Date.UTC(2027, 10, 6, 16);
-const buyer = { firstName: 'Wilhelmina', lastName: 'Zwiebel', phoneNumber: '+15195550123', email: 'mina@zwiebel.example' };
+const buyer = {
+  firstName: 'Wilhelmina',
+  lastName: 'Zwiebel',
+  phoneNumber: '+15195550123',
+  email: 'mina@zwiebel.example',
+};
 const permit = (stores: string[] | null = null) => mintPermit('books.read', { kind: 'terminal' }, stores);
 const days = { from: '2027-11-06', to: '2027-11-30' };
 
-async function order(testApp: TestApp, number: string, storeId: string | null, items = 1000, tip = 0): Promise<void> {
+async function order(
+  testApp: TestApp,
+  number: string,
+  storeId: string | null,
+  items = 1000,
+  tip = 0,
+): Promise<void> {
   const at = testApp.clock.now();
   const tax = Math.round(items * 0.13);
-  const product = await testApp.db.read.selectFrom('products').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const product = await testApp.db.read
+    .selectFrom('products')
+    .select('id')
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
   const texts = { name: { en: 'Mug' }, brand: null, optionPairs: '[]', optionText: { en: '' }, image: null };
   await testApp.services.orders.import([
     {
@@ -40,7 +55,9 @@ async function order(testApp: TestApp, number: string, storeId: string | null, i
       comment: '12 Onion Lane',
       tipBasisPoints: 0,
       placedAt: at,
-      lines: [{ ...texts, sku: 'MUG', productId: product.id, quantity: 1, unitPrice: items, taxClass: 'standard' }],
+      lines: [
+        { ...texts, sku: 'MUG', productId: product.id, quantity: 1, unitPrice: items, taxClass: 'standard' },
+      ],
       states: [{ state: 'reserved', at }],
       bill: {
         ...sampleBill,
@@ -94,16 +111,25 @@ onBothEngines((engine) => {
     it('a report of a store, and of somebody who works in one, has nothing of another', async () => {
       const { books } = (await shopWithOrders(engine)).services;
       const sold = async (stores: string[] | null, store?: string) =>
-        figuresOf((await books.report(permit(stores), { ...days, store }, 'en')).rows, { ...sales, movements: ['sold'] }).amount;
+        figuresOf((await books.report(permit(stores), { ...days, store }, 'en')).rows, {
+          ...sales,
+          movements: ['sold'],
+        }).amount;
       expect(await sold(['waterloo-uptown'])).toBe(3000);
       expect(await sold([])).toBe(0);
       expect([await sold(null, 'toronto-queen-west'), await sold(null, warehouse)]).toEqual([4000, 8000]);
       for (const store of ['toronto-queen-west', warehouse])
         await expect(sold(['waterloo-uptown'], store)).rejects.toThrow(AppError);
-      await expect(books.owed(permit(['waterloo-uptown']), { day: days.to, store: warehouse })).rejects.toThrow(AppError);
+      await expect(
+        books.owed(permit(['waterloo-uptown']), { day: days.to, store: warehouse }),
+      ).rejects.toThrow(AppError);
       const body = { ...days, currency: 'CAD', filter: sales };
-      expect((await books.events(permit(['toronto-queen-west']), body)).events.map((event) => event.order)).toEqual(['B-3']);
-      await expect(books.events(permit(['toronto-queen-west']), { ...body, store: 'waterloo-uptown' })).rejects.toThrow(AppError);
+      expect(
+        (await books.events(permit(['toronto-queen-west']), body)).events.map((event) => event.order),
+      ).toEqual(['B-3']);
+      await expect(
+        books.events(permit(['toronto-queen-west']), { ...body, store: 'waterloo-uptown' }),
+      ).rejects.toThrow(AppError);
     });
 
     it('the events behind a figure sum to it, page by page, each once', async () => {
@@ -118,7 +144,12 @@ onBothEngines((engine) => {
         const seen: { id: string; amount: number; base: number }[] = [];
         let pages = 0;
         for (let after: { bookedAt: number; id: string } | undefined | null; after !== null; pages++) {
-          const page = await books.events(permit(), { ...days, currency: 'CAD', filter, ...(after ? { after } : {}) });
+          const page = await books.events(permit(), {
+            ...days,
+            currency: 'CAD',
+            filter,
+            ...(after ? { after } : {}),
+          });
           seen.push(...page.events);
           after = page.after;
         }
@@ -129,7 +160,9 @@ onBothEngines((engine) => {
         expect(seen.reduce((sum, { base }) => sum + base, 0)).toBe(figure.base);
       }
       const atOne = { ...sales, group: { by: 'hour' as const, key: '13' } };
-      const [back] = (await books.events(permit(), { from: days.from, to: days.from, currency: 'CAD', filter: atOne })).events;
+      const [back] = (
+        await books.events(permit(), { from: days.from, to: days.from, currency: 'CAD', filter: atOne })
+      ).events;
       expect(back).toMatchObject({ kind: 'refund', order: 'B-1', amount: -100, at: start + hourMs });
     });
 
@@ -191,7 +224,9 @@ onBothEngines((engine) => {
         ['B-4', 9040, 0],
       ]);
       const later = await at('2027-12-10');
-      expect(later.sums).toEqual([{ currency: 'CAD', side: 'receivable', ages: [0, 2260 + 4520 + 9040, 0, 0], orders: 3 }]);
+      expect(later.sums).toEqual([
+        { currency: 'CAD', side: 'receivable', ages: [0, 2260 + 4520 + 9040, 0, 0], orders: 3 },
+      ]);
       const last = await at('2028-02-09');
       expect(last.orders.map((owed) => [owed.order, owed.amount, owed.days])).toEqual([
         ['B-3', 4520, 95],
@@ -199,7 +234,9 @@ onBothEngines((engine) => {
         ['B-5', 1130, 0],
       ]);
       expect(last.orders[0]?.since).toBe('2027-11-06');
-      await expect(at('2028-02-10')).rejects.toMatchObject({ details: { errors: { day: expect.anything() } } });
+      await expect(at('2028-02-10')).rejects.toMatchObject({
+        details: { errors: { day: expect.anything() } },
+      });
       expect((await at('2027-11-05')).orders.filter((owed) => owed.order.startsWith('B-'))).toEqual([]);
       expect((await books.owed(permit(), { day: '2028-02-09' }, 1)).more).toBe(2);
       await expect(at('2027-02-30')).rejects.toThrow(AppError);
@@ -217,8 +254,13 @@ onBothEngines((engine) => {
       ];
       await secureStaff(testApp, head);
       const params = { number: 'B-9' };
-      const drawer = async () => (await askStaff(testApp, 'cashSheet', { as: head, query: { store } })).body.closing;
-      const taken = await askStaff(testApp, 'takeMoney', { as: till, params, body: { kind: 'cash', amount: 1431, due: 1431 } });
+      const drawer = async () =>
+        (await askStaff(testApp, 'cashSheet', { as: head, query: { store } })).body.closing;
+      const taken = await askStaff(testApp, 'takeMoney', {
+        as: till,
+        params,
+        body: { kind: 'cash', amount: 1431, due: 1431 },
+      });
       expect(taken.status).toBe(200);
       expect(await drawer()).toBe(1430);
       // The coins took a cent off: screen, file and takings say it alike.
@@ -236,8 +278,13 @@ onBothEngines((engine) => {
       const give = async (tip: number, lines: object[], amount: number) => {
         const { refunded } = (await askStaff(testApp, 'order', { as: head, params })).body.refundable;
         const none = { shipping: false, serviceCharge: false, restock: false, reason: '', note: '' };
-        return (await askStaff(testApp, 'refundOrder', { as: head, params, body: { ...none, lines, tip, amount, refunded } }))
-          .status;
+        return (
+          await askStaff(testApp, 'refundOrder', {
+            as: head,
+            params,
+            body: { ...none, lines, tip, amount, refunded },
+          })
+        ).status;
       };
       expect(await give(300, [], 300)).toBe(200);
       expect(await drawer()).toBe(1130);

@@ -65,12 +65,17 @@ export function createBooks(deps: BooksDeps) {
 
   return {
     /** @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range; 404 for a store that is not within reach */
-    async report(permit: ReadPermit, wanted: BooksWanted & { by?: BookGroup | undefined }, locale: Locale): Promise<BooksReport> {
+    async report(
+      permit: ReadPermit,
+      wanted: BooksWanted & { by?: BookGroup | undefined },
+      locale: Locale,
+    ): Promise<BooksReport> {
       const span = await spanFor(permit, wanted);
       const { by = null } = wanted;
       const groupOf = groupNames(by, await stores.timeZone());
       const rows = new Map<string, BooksRow>();
-      for await (const sums of sumsIn(db.read, span, by)) for (const sum of sums) addRow(rows, sum, groupOf(sum.grouped));
+      for await (const sums of sumsIn(db.read, span, by))
+        for (const sum of sums) addRow(rows, sum, groupOf(sum.grouped));
       const counts = new Map<string, BooksReport['counts'][number]>();
       for await (const found of countsIn(db.read, span))
         for (const { store, currency, kind, count } of found) {
@@ -101,7 +106,13 @@ export function createBooks(deps: BooksDeps) {
       const isWanted = inGroup(filter, await stores.timeZone());
       const found: EventSum[] = [];
       // One more than a page says whether there is another.
-      for await (const some of eventsOfFigure(db.read, { ...span, currency, filter, after, most: eventsPage + 1 })) {
+      for await (const some of eventsOfFigure(db.read, {
+        ...span,
+        currency,
+        filter,
+        after,
+        most: eventsPage + 1,
+      })) {
         found.push(...some.filter(({ at }) => isWanted(Number(at))));
         if (found.length > eventsPage) break;
       }
@@ -124,7 +135,8 @@ export function createBooks(deps: BooksDeps) {
       most = mostOwed,
     ): Promise<BooksOwed> {
       if (!isCalendarDay(day)) throw validationError({ day: 'office.takings.noDay' });
-      if (day > wallClock(deps.now(), await stores.timeZone()).date) throw validationError({ day: 'office.owed.future' });
+      if (day > wallClock(deps.now(), await stores.timeZone()).date)
+        throw validationError({ day: 'office.owed.future' });
       const span = await spanFor(permit, { from: day, to: day, store });
       const open = new Map<string, { store: string | null; currency: string; amount: number }>();
       for await (const rows of owedIn(db.read, span))
@@ -140,7 +152,12 @@ export function createBooks(deps: BooksDeps) {
       const all = [...open].map(([id, owed]) => {
         const at = Temporal.Instant.fromEpochMilliseconds(since.get(id) ?? span.from);
         const first = at.toZonedDateTimeISO(timeZone).toPlainDate();
-        return { id, ...owed, since: first.toString(), days: Math.max(0, first.until(last, { largestUnit: 'day' }).days) };
+        return {
+          id,
+          ...owed,
+          since: first.toString(),
+          days: Math.max(0, first.until(last, { largestUnit: 'day' }).days),
+        };
       });
       all.sort((a, b) => b.days - a.days || (a.id < b.id ? -1 : 1));
       const listed = all.slice(0, most);
@@ -227,13 +244,24 @@ function withMost(rows: readonly BooksRow[]): BooksRow[] {
     const own = { ...key, group: most.has(key.group) ? key.group : otherGroups };
     const text = JSON.stringify(own);
     const known = kept.get(text) ?? { ...own, amount: 0, base: 0, units: 0 };
-    kept.set(text, { ...known, amount: known.amount + amount, base: known.base + base, units: known.units + units });
+    kept.set(text, {
+      ...known,
+      amount: known.amount + amount,
+      base: known.base + base,
+      units: known.units + units,
+    });
   }
   return [...kept.values()];
 }
 
-async function namesIn({ db, people }: BooksDeps, rows: readonly BooksRow[], by: BookGroup | null, locale: Locale) {
-  const unique = (of: (row: BooksRow) => string) => [...new Set(rows.map(of))].filter((id) => id !== '' && id !== otherGroups);
+async function namesIn(
+  { db, people }: BooksDeps,
+  rows: readonly BooksRow[],
+  by: BookGroup | null,
+  locale: Locale,
+) {
+  const unique = (of: (row: BooksRow) => string) =>
+    [...new Set(rows.map(of))].filter((id) => id !== '' && id !== otherGroups);
   if (by === 'product' || by === 'category') {
     const names = await namesOf(
       db.read,
@@ -276,7 +304,11 @@ async function sinceOf({ db }: BooksDeps, ids: readonly string[], to: number): P
   const since = new Map<string, number>();
   for (let from = 0; from < ids.length; from += ordersAtOnce) {
     const balances = new Map<string, number>();
-    for (const { order_id, booked_at, amount_cents } of await owedEntries(db.read, ids.slice(from, from + ordersAtOnce), to)) {
+    for (const { order_id, booked_at, amount_cents } of await owedEntries(
+      db.read,
+      ids.slice(from, from + ordersAtOnce),
+      to,
+    )) {
       if (order_id === null) continue;
       const before = balances.get(order_id) ?? 0;
       const after = before + Number(amount_cents);
@@ -290,7 +322,8 @@ async function sinceOf({ db }: BooksDeps, ids: readonly string[], to: number): P
 async function numbersIn({ db }: BooksDeps, ids: readonly string[]): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   for (let from = 0; from < ids.length; from += ordersAtOnce)
-    for (const [id, number] of await numbersOf(db.read, ids.slice(from, from + ordersAtOnce))) all.set(id, number);
+    for (const [id, number] of await numbersOf(db.read, ids.slice(from, from + ordersAtOnce)))
+      all.set(id, number);
   return all;
 }
 

@@ -13,9 +13,19 @@ import {
   summed,
 } from './entries.ts';
 
-const tax = (name: string, rate: number, amount: number) => ({ name, label: `${name} ${rate / 1000}%`, rate, amount });
+const tax = (name: string, rate: number, amount: number) => ({
+  name,
+  label: `${name} ${rate / 1000}%`,
+  rate,
+  amount,
+});
 
-const part = (of: TaxedPart['of'], base: number, taxes: TaxedPart['taxes'], more: Partial<TaxedPart> = {}): TaxedPart => ({
+const part = (
+  of: TaxedPart['of'],
+  base: number,
+  taxes: TaxedPart['taxes'],
+  more: Partial<TaxedPart> = {},
+): TaxedPart => ({
   of,
   line: of === 'line' ? 'pot' : null,
   place: 'CA-ON',
@@ -55,8 +65,19 @@ function billOf(taxed: TaxedPart[], tip = 0): AgreedBill {
 }
 
 /** Two pots at $50 in Ontario, and $10 shipping: 13 % of both. */
-const pots = billOf([part('line', 10_000, [tax('HST', 13_000, 1300)]), part('shipping', 1000, [tax('HST', 13_000, 130)])]);
-const pot = { id: 'pot', sku: 'POT', product: 'teapot', category: 'teapots', taxClass: 'standard', quantity: 2, unitPrice: 5000 };
+const pots = billOf([
+  part('line', 10_000, [tax('HST', 13_000, 1300)]),
+  part('shipping', 1000, [tax('HST', 13_000, 130)]),
+]);
+const pot = {
+  id: 'pot',
+  sku: 'POT',
+  product: 'teapot',
+  category: 'teapots',
+  taxClass: 'standard',
+  quantity: 2,
+  unitPrice: 5000,
+};
 
 const order: OrderFacts = {
   id: 'o',
@@ -111,14 +132,21 @@ function play(...states: OrderFacts[]): { events: NewEvent[][]; booked: Map<stri
     for (const { source, entries } of fresh) booked.set(source, summed(booked.get(source) ?? [], entries));
     return fresh;
   });
-  for (const { entries } of events.flat()) expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+  for (const { entries } of events.flat())
+    expect(entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   return { events, booked };
 }
 
 /** `sales POT -10000`, `tax HST 13% on 10000 -1300`. */
 const shown = (entries: readonly Entry[] = []) =>
   entries.map(({ account, tax: name, rate, base, way, sku, part: of, amount }) =>
-    [account, sku ?? (of === 'line' ? '' : of), way, ...(name ? [`${name} ${rate / 1000}% on ${base}`] : []), amount]
+    [
+      account,
+      sku ?? (of === 'line' ? '' : of),
+      way,
+      ...(name ? [`${name} ${rate / 1000}% on ${base}`] : []),
+      amount,
+    ]
       .filter((word) => word !== '')
       .join(' '),
   );
@@ -131,7 +159,8 @@ const last = (...states: OrderFacts[]) =>
 /** What the books hold in the end, by account. */
 function balances(...states: OrderFacts[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const { account, amount } of [...play(...states).booked.values()].flat()) sums[account] = (sums[account] ?? 0) + amount;
+  for (const { account, amount } of [...play(...states).booked.values()].flat())
+    sums[account] = (sums[account] ?? 0) + amount;
   return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0));
 }
 
@@ -175,7 +204,11 @@ describe('entries of the books', () => {
 
   it('a payment moves money against what the buyer owes, with the tip in it apart', () => {
     expect(last(order, { ...order, payments: [paid(12_430, { tip: 430 })] })).toEqual([
-      { kind: 'payment', at: 2000, entries: ['money Stripe 12000', 'money tip Stripe 430', 'receivable -12430'] },
+      {
+        kind: 'payment',
+        at: 2000,
+        entries: ['money Stripe 12000', 'money tip Stripe 430', 'receivable -12430'],
+      },
     ]);
   });
 
@@ -203,9 +236,17 @@ describe('entries of the books', () => {
     const tipped = paid(12_430, { tip: 430, actor: 'staff:li' });
     const taken = { ...order, payments: [tipped] };
     const given = { ...taken, refunds: [back(430, { tip: 430, taker: 'staff:li' })] };
-    expect(play(taken, given).events.at(-1)?.[0]).toMatchObject({ kind: 'refund', actor: null, tipTaker: 'staff:li' });
+    expect(play(taken, given).events.at(-1)?.[0]).toMatchObject({
+      kind: 'refund',
+      actor: null,
+      tipTaker: 'staff:li',
+    });
     const undone = { ...taken, payments: [{ ...tipped, undoneAt: 9000 }] };
-    expect(play(taken, undone).events.at(-1)?.[0]).toMatchObject({ kind: 'paymentUndone', actor: null, tipTaker: 'staff:li' });
+    expect(play(taken, undone).events.at(-1)?.[0]).toMatchObject({
+      kind: 'paymentUndone',
+      actor: null,
+      tipTaker: 'staff:li',
+    });
   });
 
   it('cash that was recorded by mistake is undone when that is noticed, and its day keeps it', () => {
@@ -223,12 +264,19 @@ describe('entries of the books', () => {
       part('shipping', 1000, [tax('HST', 13_000, 130)]),
     ]);
     expect(last(order, { ...order, bill: more })).toEqual([
-      { kind: 'change', at: null, entries: ['sales POT -5000', 'tax POT HST 13% on 5000 -650', 'receivable 5650'] },
+      {
+        kind: 'change',
+        at: null,
+        entries: ['sales POT -5000', 'tax POT HST 13% on 5000 -650', 'receivable 5650'],
+      },
     ]);
   });
 
   it('a rate that changed meanwhile takes the old tax back and writes the new one', () => {
-    const fresh = billOf([part('line', 10_000, [tax('HST', 14_000, 1400)]), part('shipping', 1000, [tax('HST', 13_000, 130)])]);
+    const fresh = billOf([
+      part('line', 10_000, [tax('HST', 14_000, 1400)]),
+      part('shipping', 1000, [tax('HST', 13_000, 130)]),
+    ]);
     expect(last(order, { ...order, bill: fresh })?.[0]?.entries).toEqual([
       'tax POT HST 14% on 10000 -1400',
       'receivable 100',
@@ -252,7 +300,11 @@ describe('entries of the books', () => {
 
   it('money of a cancelled order that a provider refused to return is owed, not kept', () => {
     const sold = { ...order, payments: [paid(12_430)] };
-    const over = { ...sold, standing: 'cancelled' as const, refunds: [back(12_430, { state: 'refused', isOwed: true })] };
+    const over = {
+      ...sold,
+      standing: 'cancelled' as const,
+      refunds: [back(12_430, { state: 'refused', isOwed: true })],
+    };
     expect(balances(sold, over)).toEqual({ receivable: -12_430, money: 12_430 });
   });
 
@@ -301,7 +353,9 @@ describe('entries of the books', () => {
     const sold = { ...order, payments: [paid(12_430)] };
     const due = { ...sold, refunds: [back(1243, { state: 'due' })] };
     const refused = { ...sold, refunds: [back(1243, { state: 'refused', updatedAt: 5000 })] };
-    expect(last(sold, due, refused)?.map(({ kind, at }) => ({ kind, at }))).toEqual([{ kind: 'refundRefused', at: 5000 }]);
+    expect(last(sold, due, refused)?.map(({ kind, at }) => ({ kind, at }))).toEqual([
+      { kind: 'refundRefused', at: 5000 },
+    ]);
     expect(balances(sold, due, refused)).toEqual(balances(sold));
   });
 
@@ -331,7 +385,13 @@ describe('entries of the books', () => {
   });
 
   it('an order that had ended before there were books is booked with its past', () => {
-    const ended = { ...order, standing: 'cancelled' as const, endedAt: 4000, payments: [paid(12_430)], refunds: [back(12_430)] };
+    const ended = {
+      ...order,
+      standing: 'cancelled' as const,
+      endedAt: 4000,
+      payments: [paid(12_430)],
+      refunds: [back(12_430)],
+    };
     expect(last(ended)?.map(({ kind, at }) => [kind, at])).toEqual([
       ['sale', 1000],
       ['cancellation', 4000],
@@ -352,7 +412,11 @@ describe('entries of the books', () => {
     };
     const bare = { ...order, bill, lines: [], payments: [paid(11_300)] };
     expect(balances(bare)).toEqual({ sales: -10_000, tax: -1300, money: 11_300 });
-    expect(balances(bare, { ...bare, refunds: [back(1130)] })).toEqual({ sales: -9000, tax: -1170, money: 10_170 });
+    expect(balances(bare, { ...bare, refunds: [back(1130)] })).toEqual({
+      sales: -9000,
+      tax: -1170,
+      money: 10_170,
+    });
   });
 
   it('a bill that does not add up is booked, and the difference is named', () => {

@@ -11,9 +11,21 @@
  *   order that is cancelled, lowers no sale: the bill did. What a bank takes by a lost dispute is a loss, and the sale stands.
  */
 import { taxIn } from '#contract/rules/tax-labels.ts';
-import { type Account, type BookEvent, type EntryFields, entryFields } from '#contract/staff/accounts-of-books.ts';
+import {
+  type Account,
+  type BookEvent,
+  type EntryFields,
+  entryFields,
+} from '#contract/staff/accounts-of-books.ts';
 import type { StockCost } from '#db/before-commit.ts';
-import { type AgreedBill, amountShares, coversOf, refundShares, type TaxedPart, taxedOf } from '#server/modules/orders/index.ts';
+import {
+  type AgreedBill,
+  amountShares,
+  coversOf,
+  refundShares,
+  type TaxedPart,
+  taxedOf,
+} from '#server/modules/orders/index.ts';
 import { allocate } from '#server/modules/pricing/index.ts';
 
 /** What an entry says besides its amount: entries that agree in all of it are one. */
@@ -135,16 +147,26 @@ const nothing: Omit<Entry, 'account'> = {
 };
 
 /** An entry that is no sale's. Smallest units; `way`: of money. */
-export const plainEntry = (account: Account, amount: number, way = ''): Entry => ({ ...nothing, account, amount, way });
+export const plainEntry = (account: Account, amount: number, way = ''): Entry => ({
+  ...nothing,
+  account,
+  amount,
+  way,
+});
 
 const sumOf = (entries: readonly Entry[], account: Account) =>
   entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0);
 const total = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + amount, 0);
 
 const keyOf = (entry: EntryKey): string =>
-  [entry.account, entry.line, entry.product, entry.sku, entry.category, ...entryFields.map((field) => entry[field])].join(
-    '\u0000',
-  );
+  [
+    entry.account,
+    entry.line,
+    entry.product,
+    entry.sku,
+    entry.category,
+    ...entryFields.map((field) => entry[field]),
+  ].join('\u0000');
 
 /** One entry for each key; none that says nothing. */
 export function summed(...all: (readonly Entry[])[]): Entry[] {
@@ -174,7 +196,9 @@ export function eventsOf(order: OrderFacts, booked: Booked): NewEvent[] {
     ...paymentEvents(order, booked),
     ...refundEvents(order, booked),
     // A payment that belongs to another order now.
-    ...gone.flatMap(([source, before]) => difference(source, before, [], { kind: 'paymentUndone', at: null, actor: null })),
+    ...gone.flatMap(([source, before]) =>
+      difference(source, before, [], { kind: 'paymentUndone', at: null, actor: null }),
+    ),
   ];
 }
 
@@ -200,7 +224,8 @@ function billEvents(order: OrderFacts, known: readonly Entry[] | undefined): New
     const kind = wasSold ? 'change' : 'sale';
     return difference(billSource, before, sold, { kind, at: wasSold ? null : placedAt, actor: null });
   }
-  if (standing === 'none') return difference(billSource, before, [], { kind: 'cancellation', at: null, actor: null });
+  if (standing === 'none')
+    return difference(billSource, before, [], { kind: 'cancellation', at: null, actor: null });
   const kind = standing === 'cancelled' ? 'cancellation' : 'lapse';
   const kept = bill ? keptEntries(order, bill) : [];
   // What has ended before the books began, such as an imported order, was sold before.
@@ -211,7 +236,10 @@ function billEvents(order: OrderFacts, known: readonly Entry[] | undefined): New
 }
 
 /** A part of a bill, without what its taxes come to. */
-function partEntry(order: OrderFacts, { of, line, place, taxClass, treatment }: TaxedPart): Omit<Entry, 'account'> {
+function partEntry(
+  order: OrderFacts,
+  { of, line, place, taxClass, treatment }: TaxedPart,
+): Omit<Entry, 'account'> {
   const known = order.lines.find(({ id }) => id === line);
   const goods = known ? { product: known.product, sku: known.sku, category: known.category } : {};
   return { ...nothing, part: of, line, place, taxClass, treatment, ...goods };
@@ -228,8 +256,15 @@ function partEntries(order: OrderFacts, taxed: readonly TaxedPart[], sign: 1 | -
     const part = partEntry(order, each);
     const account = incomeOf[each.of];
     return [
-      { ...part, account, amount: sign * (each.base + each.discount), units: each.of === 'line' ? -sign * each.quantity : 0 },
-      ...(each.discount === 0 ? [] : [{ ...part, account: 'discounts' as const, amount: -sign * each.discount }]),
+      {
+        ...part,
+        account,
+        amount: sign * (each.base + each.discount),
+        units: each.of === 'line' ? -sign * each.quantity : 0,
+      },
+      ...(each.discount === 0
+        ? []
+        : [{ ...part, account: 'discounts' as const, amount: -sign * each.discount }]),
       ...each.taxes.map(
         ({ name, rate, amount }): Entry => ({
           ...part,
@@ -251,14 +286,31 @@ function taxedParts({ lines, place, day }: OrderFacts, bill: AgreedBill): TaxedP
   const discount = bill.discount - goods.reduce((sum, part) => sum + part.discount, 0);
   const base = bill.subtotal - bill.discount - goods.reduce((sum, part) => sum + part.base, 0);
   const taxed = (label: string) =>
-    parts.reduce((sum, { taxes }) => sum + taxes.reduce((all, tax) => (tax.label === label ? all + tax.amount : all), 0), 0);
+    parts.reduce(
+      (sum, { taxes }) => sum + taxes.reduce((all, tax) => (tax.label === label ? all + tax.amount : all), 0),
+      0,
+    );
   const taxes = bill.taxLines.flatMap(({ label, amount }) => {
     const rest = amount - taxed(label);
     return rest === 0 ? [] : [{ ...taxIn(label), label, amount: rest }];
   });
   if (base === 0 && discount === 0 && taxes.length === 0) return parts;
   const treatment = taxes.length > 0 ? 'taxable' : 'zeroRated';
-  return [...parts, { of: 'line', line: null, place, day, taxClass: 'standard', treatment, quantity: 0, discount, base, taxes }];
+  return [
+    ...parts,
+    {
+      of: 'line',
+      line: null,
+      place,
+      day,
+      taxClass: 'standard',
+      treatment,
+      quantity: 0,
+      discount,
+      base,
+      taxes,
+    },
+  ];
 }
 
 function saleEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
@@ -273,11 +325,17 @@ function saleEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
 function keptEntries(order: OrderFacts, bill: AgreedBill): Entry[] {
   if (order.standing !== 'cancelled') return [];
   const received = order.payments.reduce((sum, payment) => sum + (isIn(payment) ? payment.amount : 0), 0);
-  const back = order.refunds.reduce((sum, refund) => sum + (isGiven(refund) || refund.isOwed ? refund.amount : 0), 0);
+  const back = order.refunds.reduce(
+    (sum, refund) => sum + (isGiven(refund) || refund.isOwed ? refund.amount : 0),
+    0,
+  );
   const kept = Math.min(received - back, bill.total);
   if (kept <= 0) return [];
   const taxed = taxedParts(order, bill);
-  const cents = [...taxed.flatMap(({ base, taxes }) => [base, ...taxes.map(({ amount }) => amount)]), bill.tip];
+  const cents = [
+    ...taxed.flatMap(({ base, taxes }) => [base, ...taxes.map(({ amount }) => amount)]),
+    bill.tip,
+  ];
   const shares = allocate(kept, cents);
   let at = 0;
   const next = () => shares[at++] ?? 0;
@@ -330,7 +388,8 @@ function paymentEvents({ payments }: OrderFacts, booked: Booked): NewEvent[] {
     const received = summed([...moneyEntries(way, payment, 1), ...roundingEntries(way, rounding)]);
     const arrival = { kind: 'payment', at: receivedAt, actor } as const;
     if (isIn(payment)) return difference(id, before, received, arrival);
-    if (receivedAt === null) return difference(id, before, [], { kind: 'paymentUndone', at: null, actor: null, tipTaker: actor });
+    if (receivedAt === null)
+      return difference(id, before, [], { kind: 'paymentUndone', at: null, actor: null, tipTaker: actor });
     const undone = { kind: 'paymentUndone', at: undoneAt, actor: null, tipTaker: actor } as const;
     // One that had come and gone before the books began did both.
     const first = known ? [] : difference(id, [], received, arrival);
@@ -421,7 +480,10 @@ function partsGiven(
   const [covers] = group.flatMap(coversOf);
   if (!covers) return amountShares(taxed, given, goods);
   const shares = refundShares(bill, lines, done, covers);
-  const worth = shares.reduce((sum, { base, taxes }) => sum + base + taxes.reduce((all, { amount }) => all + amount, 0), 0);
+  const worth = shares.reduce(
+    (sum, { base, taxes }) => sum + base + taxes.reduce((all, { amount }) => all + amount, 0),
+    0,
+  );
   // The bill was changed since: its parts are others.
   return worth === goods ? shares : amountShares(taxed, given, goods);
 }

@@ -5,7 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import { cashBackOf } from '#contract/rules/refund-parts.ts';
-import { type Account, type BookEvent, type EntryFields, entryFields } from '#contract/staff/accounts-of-books.ts';
+import {
+  type Account,
+  type BookEvent,
+  type EntryFields,
+  entryFields,
+} from '#contract/staff/accounts-of-books.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
@@ -13,7 +18,15 @@ import { type AgreedBill, cashStepOf } from '#server/modules/orders/index.ts';
 import { wayOf } from '#server/modules/payments/index.ts';
 import { placeOf } from '#server/modules/pricing/index.ts';
 import { storesIn } from '#server/modules/stores/index.ts';
-import type { Booked, Entry, LineFacts, OrderFacts, OrderStanding, PaymentFacts, RefundFacts } from './entries.ts';
+import type {
+  Booked,
+  Entry,
+  LineFacts,
+  OrderFacts,
+  OrderStanding,
+  PaymentFacts,
+  RefundFacts,
+} from './entries.ts';
 import { columnOf, fieldColumns, fieldsOf, selectedFields } from './entry-columns.ts';
 
 /** Of another shop, before this one: their numbers begin with a #. */
@@ -72,7 +85,11 @@ export async function recentOrders(reader: Reader, recentMs: number): Promise<st
     .executeTakeFirst();
   const since = Number(last?.placed_at ?? 0) - recentMs;
   const placed = await reader.selectFrom('orders').select('id').where('placed_at', '>=', since).execute();
-  const paid = await reader.selectFrom('payments').select('order_id').where('received_at', '>=', since).execute();
+  const paid = await reader
+    .selectFrom('payments')
+    .select('order_id')
+    .where('received_at', '>=', since)
+    .execute();
   return [...new Set([...placed.map(({ id }) => id), ...paid.map(({ order_id }) => order_id)])];
 }
 
@@ -132,7 +149,12 @@ export async function factsOf(reader: Reader, ids: readonly string[]): Promise<O
 function billIn(json: string | null): AgreedBill | null {
   try {
     const bill = JSON.parse(json ?? 'null') as AgreedBill | null;
-    return bill && Number.isInteger(bill.total) && Number.isInteger(bill.subtotal) && Array.isArray(bill.taxLines) ? bill : null;
+    return bill &&
+      Number.isInteger(bill.total) &&
+      Number.isInteger(bill.subtotal) &&
+      Array.isArray(bill.taxLines)
+      ? bill
+      : null;
   } catch {
     return null;
   }
@@ -169,9 +191,22 @@ function withUnrecorded(
   payments: readonly PaymentFacts[],
 ): readonly PaymentFacts[] {
   const { id, state, pay_at_store, total_cents: amount, updated_at } = order;
-  if (state !== 'completed' || pay_at_store !== 1 || amount === 0 || payments.some(({ receivedAt }) => receivedAt !== null))
+  if (
+    state !== 'completed' ||
+    pay_at_store !== 1 ||
+    amount === 0 ||
+    payments.some(({ receivedAt }) => receivedAt !== null)
+  )
     return payments;
-  const unrecorded = { way: 'other', amount, tip: 0, rounding: 0, receivedAt: updated_at, undoneAt: null, actor: null };
+  const unrecorded = {
+    way: 'other',
+    amount,
+    tip: 0,
+    rounding: 0,
+    receivedAt: updated_at,
+    undoneAt: null,
+    actor: null,
+  };
   return [...payments, { id: `counter-${id}`, ...unrecorded }];
 }
 
@@ -181,7 +216,11 @@ function standingOf({ state, placed_at }: { state: string; placed_at: number | n
 }
 
 /** Where the sale belongs to, for bills that do not say it. */
-function placeOfOrder(row: { method: string | null; shipping_address: string | null; address: string | null }): string {
+function placeOfOrder(row: {
+  method: string | null;
+  shipping_address: string | null;
+  address: string | null;
+}): string {
   const json = row.method === 'shipping' ? row.shipping_address : row.address;
   if (json === null) return '';
   const { countryISOCode = '', provinceCode = null } = JSON.parse(json) as {
@@ -208,10 +247,13 @@ type PlacedRow = Pick<
 > & { address: string | null };
 
 async function ordersOf(reader: Reader, ids: readonly string[]): Promise<PlacedRow[]> {
-  const { rows } = await sql<PlacedRow>`select orders.id, orders.order_number, orders.state, orders.store_id, orders.currency,
+  const { rows } =
+    await sql<PlacedRow>`select orders.id, orders.order_number, orders.state, orders.store_id, orders.currency,
     orders.placed_at, orders.method, orders.shipping_address, orders.bill, orders.updated_at, stores.address,
     orders.pay_at_store, orders.total_cents
-    from orders left join stores on stores.id = orders.store_id where orders.id in (${sql.join(ids)})`.execute(reader);
+    from orders left join stores on stores.id = orders.store_id where orders.id in (${sql.join(ids)})`.execute(
+      reader,
+    );
   return rows;
 }
 
@@ -269,7 +311,8 @@ type MoneyRow = Pick<
 
 /** Each payment, once for each refund of it. */
 async function moneyOf(reader: Reader, ids: readonly string[]): Promise<MoneyRow[]> {
-  const { rows } = await sql<MoneyRow>`select payments.order_id, payments.id, provider, kind, payments.amount_cents,
+  const { rows } =
+    await sql<MoneyRow>`select payments.order_id, payments.id, provider, kind, payments.amount_cents,
     payments.tip_cents, rounding_cents, received_at, undone_at, actor, refunds.id as refund, refunds.amount_cents as back,
     refunds.tip_cents as back_tip, corrects, covers, refunds.reason, refunds.state, attention,
     refunds.created_at as refunded_at, refunds.updated_at as ended_at, disputes.id as dispute
@@ -346,9 +389,12 @@ interface BookedRow extends EntryFields {
 /** What is booked for each order, by its sources. What its goods cost follows from stock, not from it. */
 export async function bookedFor(reader: Reader, ids: readonly string[]): Promise<Map<string, Booked>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<BookedRow>`select ${sql.raw(`${keys}, ${selectedFields}`)}, sum(amount_cents) as amount,
+  const { rows } =
+    await sql<BookedRow>`select ${sql.raw(`${keys}, ${selectedFields}`)}, sum(amount_cents) as amount,
     sum(base_cents) as base, sum(units) as units from ledger_entries
-    where order_id in (${sql.join(ids)}) and kind <> 'cost' group by ${sql.raw(`${keys}, ${fieldColumns}`)}`.execute(reader);
+    where order_id in (${sql.join(ids)}) and kind <> 'cost' group by ${sql.raw(`${keys}, ${fieldColumns}`)}`.execute(
+      reader,
+    );
   const byOrder = Map.groupBy(rows, ({ order_id }) => order_id);
   return new Map(
     [...byOrder].map(([id, own]) => {
@@ -424,7 +470,18 @@ export async function insertEvents(db: Database, trx: Trx, events: readonly Even
     const id = ids[index] ?? '';
     const sum = event.entries.reduce((total, { amount }) => total + amount, 0);
     if (sum !== 0) throw new Error(`The entries of a ${event.kind} sum to ${sum}`);
-    const { kind, source, at, bookedAt, order, store, currency, isRebuilt, note = null, tipTaker = event.actor } = event;
+    const {
+      kind,
+      source,
+      at,
+      bookedAt,
+      order,
+      store,
+      currency,
+      isRebuilt,
+      note = null,
+      tipTaker = event.actor,
+    } = event;
     return event.entries.map((entry, no) => {
       const { account, line, product, sku, category, amount, base, units } = entry;
       const actor = account === 'money' && entry.part === 'tip' ? tipTaker : event.actor;

@@ -74,9 +74,10 @@ onBothEngines((engine) => {
       const refund = (await entriesOf(testApp.db.read)).filter(({ kind }) => kind === 'refund');
       expect(new Set(refund.map(({ actor }) => actor))).toEqual(new Set(['terminal']));
       expect(new Set(refund.map(({ booked_at }) => booked_at))).toEqual(new Set([at]));
-      const { rows } = await sql`select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0`.execute(
-        testApp.db.read,
-      );
+      const { rows } =
+        await sql`select event_id from ledger_entries group by event_id having sum(amount_cents) <> 0`.execute(
+          testApp.db.read,
+        );
       expect(rows).toEqual([]);
       expect(await ledger.wrong()).toEqual([]);
     });
@@ -85,7 +86,15 @@ onBothEngines((engine) => {
       'a sale takes six statements of the books, which write it with what its units cost',
       async () => {
         const { db } = await demoShop(engine);
-        const entry = { at, place: warehouse, actor: null, sku: 'MUG', part: 'sold' as const, units: 1, cents: 650 };
+        const entry = {
+          at,
+          place: warehouse,
+          actor: null,
+          sku: 'MUG',
+          part: 'sold' as const,
+          units: 1,
+          cents: 650,
+        };
         const isPlaced = { state: 'reserved', placed_at: at } as const;
         const bill = JSON.stringify({ ...sampleBill, shippingMethod: null });
         const cart = {
@@ -106,7 +115,10 @@ onBothEngines((engine) => {
         const statements: string[] = [];
         const spies = (['all', 'run'] as const).map((name) => {
           const own = StatementSync.prototype[name] as (...values: unknown[]) => never;
-          return vi.spyOn(StatementSync.prototype, name).mockImplementation(function (this: StatementSync, ...values: unknown[]) {
+          return vi.spyOn(StatementSync.prototype, name).mockImplementation(function (
+            this: StatementSync,
+            ...values: unknown[]
+          ) {
             statements.push(this.sourceSQL.trim());
             return own.apply(this, values);
           });
@@ -131,7 +143,9 @@ onBothEngines((engine) => {
           6,
           [expect.stringContaining('ledger_entries')],
         ]);
-        const kinds = (await entriesOf(db.read, 'sold')).map(({ kind, currency }) => `${kind} in ${currency}`);
+        const kinds = (await entriesOf(db.read, 'sold')).map(
+          ({ kind, currency }) => `${kind} in ${currency}`,
+        );
         expect([...new Set(kinds)].sort()).toEqual(['cost in CAD', 'sale in CAD']);
       },
     );
@@ -140,14 +154,26 @@ onBothEngines((engine) => {
       const { db, services } = await demoShop(engine);
       const notes = Array.from({ length: 12 }, (_, index) => `event ${index}`);
       const entries = [plainEntry('money', 100, 'cash'), plainEntry('bank', -100)];
-      const event = { kind: 'cashIn', order: null, store: null, currency: 'CAD', actor: null, at, entries } as const;
+      const event = {
+        kind: 'cashIn',
+        order: null,
+        store: null,
+        currency: 'CAD',
+        actor: null,
+        at,
+        entries,
+      } as const;
       await db.transaction((trx) =>
         services.ledger.record(
           trx,
           notes.map((note) => ({ ...event, source: note, note })),
         ),
       );
-      const read = db.read.selectFrom('ledger_entries').select('note').where('note', 'like', 'event %').where('no', '=', 0);
+      const read = db.read
+        .selectFrom('ledger_entries')
+        .select('note')
+        .where('note', 'like', 'event %')
+        .where('no', '=', 0);
       const rows = await read.orderBy('booked_at').orderBy('event_id').execute();
       expect(rows.map(({ note }) => note)).toEqual(notes);
     });
@@ -158,8 +184,19 @@ onBothEngines((engine) => {
       const before = await entriesOf(testApp.db.read);
       await expect(
         testApp.db.transaction(async (trx) => {
-          const money = { amount: 100, tip: 0, currency: 'CAD', locale: 'en' as const, contact: null, shipTo: null };
-          const attempt = newAttempt({ orderId: order.id, orderNumber: order.number, ...money }, 'counter', at);
+          const money = {
+            amount: 100,
+            tip: 0,
+            currency: 'CAD',
+            locale: 'en' as const,
+            contact: null,
+            shipTo: null,
+          };
+          const attempt = newAttempt(
+            { orderId: order.id, orderNumber: order.number, ...money },
+            'counter',
+            at,
+          );
           await insertPayment(trx, { ...attempt, kind: 'cash', state: 'succeeded' });
           throw new Error('no');
         }),
@@ -197,7 +234,10 @@ onBothEngines((engine) => {
 
     it('entries are neither changed nor deleted', async () => {
       const testApp = await demoShop(engine);
-      for (const statement of [sql`update ledger_entries set amount_cents = 0`, sql`delete from ledger_entries`])
+      for (const statement of [
+        sql`update ledger_entries set amount_cents = 0`,
+        sql`delete from ledger_entries`,
+      ])
         await expect(testApp.db.transaction((trx) => statement.execute(trx))).rejects.toThrow('append-only');
     });
 
@@ -241,14 +281,18 @@ onBothEngines((engine) => {
       const testApp = await demoShop(engine);
       await testApp.db.transaction(async (trx) => {
         const triggers =
-          engine === 'sqlite' ? ['drop trigger ledger_no_delete'] : ['alter table ledger_entries disable trigger all'];
+          engine === 'sqlite'
+            ? ['drop trigger ledger_no_delete']
+            : ['alter table ledger_entries disable trigger all'];
         for (const statement of triggers) await sql.raw(statement).execute(trx);
         await sql`delete from ledger_entries`.execute(trx);
       });
       testApp.clock.advance(3_600_000);
       await testApp.services.orderRefunds.refund(paidOrder, { amount: 500, reason: 'late' });
       const marks = async () =>
-        new Map((await entriesOf(testApp.db.read, 'paid')).map(({ kind, rebuilt }) => [kind, rebuilt] as const));
+        new Map(
+          (await entriesOf(testApp.db.read, 'paid')).map(({ kind, rebuilt }) => [kind, rebuilt] as const),
+        );
       expect(Object.fromEntries(await marks())).toEqual({ sale: 1, payment: 1, refund: 0 });
       // Once the past is booked, what is late, such as an order that is brought along, is as new as any.
       await testApp.services.ledger.rebuild();
@@ -263,7 +307,9 @@ onBothEngines((engine) => {
       const before = await standing(testApp.db.read);
       await testApp.db.transaction(async (trx) => {
         const triggers =
-          engine === 'sqlite' ? ['drop trigger ledger_no_delete'] : ['alter table ledger_entries disable trigger all'];
+          engine === 'sqlite'
+            ? ['drop trigger ledger_no_delete']
+            : ['alter table ledger_entries disable trigger all'];
         for (const statement of triggers) await sql.raw(statement).execute(trx);
         await sql`delete from ledger_entries`.execute(trx);
       });

@@ -38,7 +38,10 @@ export interface LedgerDeps {
 }
 
 /** An event that is no order's, such as cash that is put into a drawer. */
-export type OtherEvent = Pick<EventRow, 'kind' | 'source' | 'order' | 'store' | 'currency' | 'actor' | 'entries' | 'note'> & {
+export type OtherEvent = Pick<
+  EventRow,
+  'kind' | 'source' | 'order' | 'store' | 'currency' | 'actor' | 'entries' | 'note'
+> & {
   /** Epoch ms. */
   at: number;
 };
@@ -70,11 +73,18 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
     // An order from before the books may change before its turn comes: what it was until then is made again, as by `rebuild`.
     const isOld = ({ at: happened }: NewEvent) => happened !== null && happened < at - oldMs;
     const isPastOpen =
-      !isRebuilt && late.some(({ isFirst, events }) => isFirst && events.some(isOld)) && !(await isMarked(trx, pastIsBooked));
+      !isRebuilt &&
+      late.some(({ isFirst, events }) => isFirst && events.some(isOld)) &&
+      !(await isMarked(trx, pastIsBooked));
     const ofOrders = late.flatMap(({ order: { id: order, store, currency }, events, isFirst }) =>
       events.map((event) => {
         const own = { order, store, currency, actor: event.actor ?? actor };
-        return { ...event, ...own, isRebuilt: isRebuilt || (isPastOpen && isFirst && isOld(event)), at: event.at ?? at };
+        return {
+          ...event,
+          ...own,
+          isRebuilt: isRebuilt || (isPastOpen && isFirst && isOld(event)),
+          at: event.at ?? at,
+        };
       }),
     );
     const currencies = new Map(orders.map(({ order: { id, currency } }) => [id, currency]));
@@ -84,14 +94,26 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
   /** One event for each order, or place, in the currency that it was sold in. */
   async function costEvents(trx: Trx, costs: readonly StockCost[], currencies: ReadonlyMap<string, string>) {
     const events: Omit<EventRow, 'bookedAt'>[] = [];
-    for (const own of Map.groupBy(costs, ({ at, order, place, actor }) => JSON.stringify([at, order, place, actor])).values()) {
+    for (const own of Map.groupBy(costs, ({ at, order, place, actor }) =>
+      JSON.stringify([at, order, place, actor]),
+    ).values()) {
       const [first] = own;
       if (!first) continue;
       const { at, order, place, actor } = first;
       const currency = currencies.get(order ?? '') ?? (await shopCurrency(trx));
       const store = place === warehouse || place === '' ? null : place;
       const entries = costEntries(own);
-      events.push({ kind: 'cost', source: 'stock', at, order, store, currency, actor, isRebuilt: false, entries });
+      events.push({
+        kind: 'cost',
+        source: 'stock',
+        at,
+        order,
+        store,
+        currency,
+        actor,
+        isRebuilt: false,
+        entries,
+      });
     }
     return events;
   }
@@ -118,7 +140,9 @@ export function createLedger({ db, now, currency: shopCurrency }: LedgerDeps) {
       let count = 0;
       const isWhole = await isMarked(db.read, pastIsBooked);
       for await (const ids of unbookedIds(db.read)) {
-        await db.transaction((trx) => book(trx, { orders: ids, costs: [], actor: null }, { isRebuilt: true }));
+        await db.transaction((trx) =>
+          book(trx, { orders: ids, costs: [], actor: null }, { isRebuilt: true }),
+        );
         count += ids.length;
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -181,7 +205,11 @@ async function compared(reader: Reader, ids: readonly string[]): Promise<Compare
   const [orders, booked] = [await factsOf(reader, ids), await bookedFor(reader, ids)];
   return orders.map((order) => {
     const own = booked.get(order.id) ?? new Map<string, readonly Entry[]>();
-    return { order, events: eventsOf(withBookedLines(order, own.get(billSource) ?? []), own), isFirst: own.size === 0 };
+    return {
+      order,
+      events: eventsOf(withBookedLines(order, own.get(billSource) ?? []), own),
+      isFirst: own.size === 0,
+    };
   });
 }
 
@@ -191,9 +219,14 @@ const wrongOf = async (reader: Reader, ids: readonly string[]) =>
 
 /** A line keeps the category that it was sold in. */
 function withBookedLines(order: OrderFacts, booked: readonly Entry[]): OrderFacts {
-  const known = new Map(booked.flatMap(({ line, category }) => (line === null ? [] : [[line, category] as const])));
+  const known = new Map(
+    booked.flatMap(({ line, category }) => (line === null ? [] : [[line, category] as const])),
+  );
   return {
     ...order,
-    lines: order.lines.map((line) => ({ ...line, category: known.has(line.id) ? (known.get(line.id) ?? null) : line.category })),
+    lines: order.lines.map((line) => ({
+      ...line,
+      category: known.has(line.id) ? (known.get(line.id) ?? null) : line.category,
+    })),
   };
 }

@@ -33,7 +33,16 @@ const headOf = ({ standing, bill, placedAt }: OrderFacts) => ({
 
 /** Orders that nobody has placed, as carts. */
 async function putCarts(db: Database, trx: Trx, orders: readonly OrderFacts[], at: number): Promise<void> {
-  const columns = ['id', 'state', 'version', 'language', 'customer_comment', 'pay_at_store', 'tip_basis_points', 'total_cents'];
+  const columns = [
+    'id',
+    'state',
+    'version',
+    'language',
+    'customer_comment',
+    'pay_at_store',
+    'tip_basis_points',
+    'total_cents',
+  ];
   await insertMany(db, trx, {
     into: 'orders',
     columns: [...columns, 'currency', 'created_at', 'updated_at'],
@@ -41,7 +50,17 @@ async function putCarts(db: Database, trx: Trx, orders: readonly OrderFacts[], a
   });
   await insertMany(db, trx, {
     into: 'order_lines',
-    columns: ['id', 'order_id', 'identity', 'sku', 'product_id', 'quantity', 'position', 'unit_price_cents', 'tax_class'],
+    columns: [
+      'id',
+      'order_id',
+      'identity',
+      'sku',
+      'product_id',
+      'quantity',
+      'position',
+      'unit_price_cents',
+      'tax_class',
+    ],
     rows: orders.flatMap((order) =>
       order.lines.map(({ id, sku, product, quantity, unitPrice, taxClass }, position) => [
         id,
@@ -59,7 +78,12 @@ async function putCarts(db: Database, trx: Trx, orders: readonly OrderFacts[], a
 }
 
 /** What has become of orders, as the shop's own repositories would leave it. */
-async function write(db: Database, trx: Trx, changes: readonly { was: OrderFacts; is: OrderFacts }[], at: number): Promise<void> {
+async function write(
+  db: Database,
+  trx: Trx,
+  changes: readonly { was: OrderFacts; is: OrderFacts }[],
+  at: number,
+): Promise<void> {
   for (const { was, is } of changes) {
     if (was.standing === is.standing && was.bill === is.bill) continue;
     await trx
@@ -68,13 +92,21 @@ async function write(db: Database, trx: Trx, changes: readonly { was: OrderFacts
       .where('id', '=', is.id)
       .execute();
     if (is.endedAt === null) continue;
-    const ended = { version: 2, from_state: 'placed', to_state: is.standing, at: is.endedAt, reason: 'random' };
+    const ended = {
+      version: 2,
+      from_state: 'placed',
+      to_state: is.standing,
+      at: is.endedAt,
+      reason: 'random',
+    };
     await trx
       .insertInto('order_events')
       .values({ order_id: is.id, ...ended })
       .execute();
   }
-  const payments = changes.flatMap(({ was, is }) => newOf(was.payments, is.payments).map((each) => ({ order: is.id, ...each })));
+  const payments = changes.flatMap(({ was, is }) =>
+    newOf(was.payments, is.payments).map((each) => ({ order: is.id, ...each })),
+  );
   await insertMany(db, trx, {
     into: 'payments',
     columns: [
@@ -112,7 +144,11 @@ async function write(db: Database, trx: Trx, changes: readonly { was: OrderFacts
     for (const { id, undoneAt } of changedOf(was.payments, is.payments))
       await trx.updateTable('payments').set({ undone_at: undoneAt }).where('id', '=', id).execute();
   const refunds = changes.flatMap(({ was, is }) =>
-    newOf(was.refunds, is.refunds).map((each) => ({ order: is.id, payment: is.payments.at(-1)?.id ?? '', ...each })),
+    newOf(was.refunds, is.refunds).map((each) => ({
+      order: is.id,
+      payment: is.payments.at(-1)?.id ?? '',
+      ...each,
+    })),
   );
   await insertMany(db, trx, {
     into: 'refunds',
@@ -129,19 +165,21 @@ async function write(db: Database, trx: Trx, changes: readonly { was: OrderFacts
       'created_at',
       'updated_at',
     ],
-    rows: refunds.map(({ id, payment, order, amount, tip, corrects, reason, state, createdAt, updatedAt }) => [
-      id,
-      payment,
-      order,
-      amount,
-      tip,
-      'CAD',
-      corrects ? 1 : 0,
-      reason,
-      state,
-      createdAt,
-      updatedAt,
-    ]),
+    rows: refunds.map(
+      ({ id, payment, order, amount, tip, corrects, reason, state, createdAt, updatedAt }) => [
+        id,
+        payment,
+        order,
+        amount,
+        tip,
+        'CAD',
+        corrects ? 1 : 0,
+        reason,
+        state,
+        createdAt,
+        updatedAt,
+      ],
+    ),
   });
   await insertMany(db, trx, {
     into: 'disputes',
@@ -159,7 +197,18 @@ async function write(db: Database, trx: Trx, changes: readonly { was: OrderFacts
     ],
     rows: refunds
       .filter(({ isLostDispute }) => isLostDispute)
-      .map(({ id, payment, order, amount }) => [id, payment, order, id, amount, 'CAD', 'random', 'lost', at, at]),
+      .map(({ id, payment, order, amount }) => [
+        id,
+        payment,
+        order,
+        id,
+        amount,
+        'CAD',
+        'random',
+        'lost',
+        at,
+        at,
+      ]),
   });
   for (const { was, is } of changes)
     for (const { id, state, updatedAt } of changedOf(was.refunds, is.refunds))
@@ -181,7 +230,9 @@ function changedOf<T extends Money>(was: readonly T[], is: readonly T[]): T[] {
 
 onBothEngines((engine) => {
   describe('the books of very many orders', () => {
-    it('payments and bills are those of the ledger after as many events as were asked for', { timeout: 7_200_000 }, async () => {
+    it('payments and bills are those of the ledger after as many events as were asked for', {
+      timeout: 7_200_000,
+    }, async () => {
       const start = Date.UTC(2027, 2, 1, 15);
       const testApp = await createTestApp({ engine, demo: true, now: start });
       const { db, clock, services } = testApp;
@@ -199,7 +250,9 @@ onBothEngines((engine) => {
       for (let turn = 0; events < wanted; turn++) {
         at += 1000;
         clock.set(at);
-        const fresh = Array.from({ length: ordersAtOnce - lives.length }, () => newOrder(random, `order-${made++}`));
+        const fresh = Array.from({ length: ordersAtOnce - lives.length }, () =>
+          newOrder(random, `order-${made++}`),
+        );
         await db.transaction((trx) => putCarts(db, trx, fresh, at));
         lives = [...lives, ...fresh.map((order) => ({ order, left: 1 + random(steps) }))];
         const changes = lives.map(({ order }) => ({ was: order, is: nextOf(random, order, at) }));

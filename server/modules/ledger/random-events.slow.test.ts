@@ -43,7 +43,10 @@ function live(seed: number, steps: number): number {
   if (again.length > 0) throw new Error(`Seed ${seed}: asked again, the books lack a ${again[0]?.kind}`);
   const all = [...booked.values()].flat();
   const isIn = ({ receivedAt, undoneAt }: PaymentFacts) => receivedAt !== null && undoneAt === null;
-  const received = order.payments.reduce((sum, each) => (isIn(each) ? sum + each.amount + each.rounding : sum), 0);
+  const received = order.payments.reduce(
+    (sum, each) => (isIn(each) ? sum + each.amount + each.rounding : sum),
+    0,
+  );
   const back = order.refunds.reduce(
     (sum, { state, amount, rounding }) => (state === 'refused' ? sum : sum + amount + rounding),
     0,
@@ -51,7 +54,8 @@ function live(seed: number, steps: number): number {
   if (total(all, 'money') !== received - back)
     throw new Error(`Seed ${seed}: money is ${total(all, 'money')}, not ${received - back}`);
   const bill = booked.get('bill') ?? [];
-  const owed = order.standing === 'placed' ? (order.bill?.total ?? 0) : order.standing === 'cancelled' ? null : 0;
+  const owed =
+    order.standing === 'placed' ? (order.bill?.total ?? 0) : order.standing === 'cancelled' ? null : 0;
   if (owed !== null && total(bill, 'receivable') !== owed)
     throw new Error(`Seed ${seed}: the bill is ${total(bill, 'receivable')}, not ${owed}`);
   if (order.standing === 'placed' && order.bill && total(bill, 'tax') !== -order.bill.tax)
@@ -60,7 +64,9 @@ function live(seed: number, steps: number): number {
 }
 
 describe('entries of random lives', () => {
-  it('every event of random orders sums to zero, and the books are what the orders are', { timeout: 3_600_000 }, () => {
+  it('every event of random orders sums to zero, and the books are what the orders are', {
+    timeout: 3_600_000,
+  }, () => {
     let count = 0;
     for (let seed = 1; count < wanted; seed++) count += live(seed, 1 + (seed % 25));
     expect(count).toBeGreaterThanOrEqual(wanted);
@@ -78,13 +84,17 @@ const isKilled = (error: unknown): boolean =>
 
 onBothEngines((engine) => {
   describe('the books of a shop that is killed', () => {
-    it('payments and bills are those of the ledger, wherever transactions end', { timeout: 3_600_000 }, async () => {
+    it('payments and bills are those of the ledger, wherever transactions end', {
+      timeout: 3_600_000,
+    }, async () => {
       const start = Date.UTC(2027, 2, 1, 15);
       const stripe = new FakeProvider('Stripe');
       const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
       const random = randomOf(20_270_301);
       await sellProduct(testApp, sku, { priceCents: 1799 });
-      await testApp.services.stock.correct({ sku, place: warehouse, units: 100_000 }, 'received', { unitCost: 650 });
+      await testApp.services.stock.correct({ sku, place: warehouse, units: 100_000 }, 'received', {
+        unitCost: 650,
+      });
       const { services, clock, db } = testApp;
       let [killed, happened] = [0, 0];
       let isSafe = false;
@@ -98,7 +108,8 @@ onBothEngines((engine) => {
       const orders: { id: string; number: string }[] = [];
       const steps = Math.min(400, Math.max(60, Math.ceil(wanted / 100)));
       const began = performance.now();
-      const isOver = (step: number) => (minutes > 0 ? performance.now() - began > minutes * 60_000 : step >= steps);
+      const isOver = (step: number) =>
+        minutes > 0 ? performance.now() - began > minutes * 60_000 : step >= steps;
       let step = 0;
       for (; !isOver(step); step++) {
         clock.advance(60_000);
@@ -124,7 +135,11 @@ onBothEngines((engine) => {
         });
       isSafe = true;
       await services.payments.reconcile();
-      expect({ placed: orders.length > step / 5, happened: happened > step / 10, killed: killed > step / 20 }).toEqual({
+      expect({
+        placed: orders.length > step / 5,
+        happened: happened > step / 10,
+        killed: killed > step / 20,
+      }).toEqual({
         placed: true,
         happened: true,
         killed: true,
@@ -147,11 +162,16 @@ onBothEngines((engine) => {
 });
 
 /** A shopper buys; null if the shop was killed meanwhile. Nothing else keeps them from it. */
-async function place(testApp: TestApp, step: number, killed: () => number): Promise<{ id: string; number: string } | null> {
+async function place(
+  testApp: TestApp,
+  step: number,
+  killed: () => number,
+): Promise<{ id: string; number: string } | null> {
   const session = testApp.shopper(homeOf(step + 1));
   const before = killed();
   const isAnswered = ({ status, body }: { status: number; body: unknown }) => {
-    if (status !== 200 && killed() === before) throw new Error(`Nothing was killed, and the answer is ${JSON.stringify(body)}`);
+    if (status !== 200 && killed() === before)
+      throw new Error(`Nothing was killed, and the answer is ${JSON.stringify(body)}`);
     return status === 200;
   };
   if (!isAnswered(await add(testApp, session, sku, 1 + (step % 4)))) return null;

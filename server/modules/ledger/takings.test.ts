@@ -33,16 +33,38 @@ const zone = 'America/Toronto';
 /** Clocks in Toronto go back on the next day, after the orders of the demo. */
 const start = Date.UTC(2027, 10, 6, 16);
 const cents = fc.integer({ min: 0, max: 9000 });
-const bill = fc.record({ subtotal: cents, off: cents, shipping: cents, charge: cents, hst: cents, pst: cents, tip: cents });
+const bill = fc.record({
+  subtotal: cents,
+  off: cents,
+  shipping: cents,
+  charge: cents,
+  hst: cents,
+  pst: cents,
+  tip: cents,
+});
 const places = ['toronto-queen-west', 'waterloo-uptown', null] as const;
 const which = fc.nat({ max: 9 });
 const event = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), bill, place: fc.constantFrom(...places) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant('take' as const), which, kind: fc.constantFrom('cash', 'terminal', 'other') }),
+    arbitrary: fc.record({ do: fc.constant('order' as const), bill, place: fc.constantFrom(...places) }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('online' as const), which, amount: fc.integer({ min: 1, max: 9000 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('take' as const),
+      which,
+      kind: fc.constantFrom('cash', 'terminal', 'other'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('online' as const),
+      which,
+      amount: fc.integer({ min: 1, max: 9000 }),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -55,7 +77,11 @@ const event = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('complete' as const), which, kind: fc.constantFrom('cash', 'terminal', 'other') }),
+    arbitrary: fc.record({
+      do: fc.constant('complete' as const),
+      which,
+      kind: fc.constantFrom('cash', 'terminal', 'other'),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('takeBack' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rebill' as const), which, bill }) },
@@ -80,9 +106,20 @@ const everyEnding: Event[] = [
   { do: 'complete', which: 2, kind: 'terminal' },
 ];
 
-function agreed({ subtotal, off, shipping, charge, hst, pst, tip }: typeof bill extends fc.Arbitrary<infer T> ? T : never) {
+function agreed({
+  subtotal,
+  off,
+  shipping,
+  charge,
+  hst,
+  pst,
+  tip,
+}: typeof bill extends fc.Arbitrary<infer T> ? T : never) {
   const discount = Math.min(off, subtotal);
-  const taxLines = [...(hst > 0 ? [{ label: 'HST', amount: hst }] : []), ...(pst > 0 ? [{ label: 'PST', amount: pst }] : [])];
+  const taxLines = [
+    ...(hst > 0 ? [{ label: 'HST', amount: hst }] : []),
+    ...(pst > 0 ? [{ label: 'PST', amount: pst }] : []),
+  ];
   return {
     ...sampleBill,
     subtotal,
@@ -136,7 +173,11 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
       const head = await orders.findById(trx, id);
       const before = head && (await balanceOf(trx, id));
       if (!head || !before || before.due === 0) return null;
-      const begun = newAttempt(partOf(head, Math.min(amount, before.due), before), 'Stripe', testApp.clock.now());
+      const begun = newAttempt(
+        partOf(head, Math.min(amount, before.due), before),
+        'Stripe',
+        testApp.clock.now(),
+      );
       await insertPayment(trx, begun);
       return begun;
     });
@@ -153,10 +194,12 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
     if (what.do === 'order') return order(agreed(what.bill), what.place);
     const number = numberOf(what.which);
     if (what.do === 'take') return void (await orders.fulfilment.take(number, what.kind as 'cash'));
-    if (what.do === 'complete') return void (await orders.fulfilment.move(number, 'completed', what.kind as 'cash'));
+    if (what.do === 'complete')
+      return void (await orders.fulfilment.move(number, 'completed', what.kind as 'cash'));
     if (what.do === 'takeBack') return void (await orders.fulfilment.takeBack(number, 'a mistake'));
     if (what.do === 'online') return online(number, what.amount);
-    if (what.do === 'rebill') return void (await rebill(testApp.services, number, agreed(what.bill), testApp.clock.now()));
+    if (what.do === 'rebill')
+      return void (await rebill(testApp.services, number, agreed(what.bill), testApp.clock.now()));
     if (what.do === 'cancel') return void (await orderRefunds.cancelOrder(number, ''));
     stripe.refusesRefunds = what.refused;
     await orderRefunds.refund(number, { amount: what.amount, corrects: what.corrects, reason: '' });
@@ -208,7 +251,8 @@ function ofReport(report: BooksReport) {
   const total = figure({ accounts: [...soldAccounts, 'tax', 'tips'], movements: ['sold', 'cancelled'] });
   /** Cash as it was handed over, without what rounding it to coins added. */
   const exact = (movement: 'received' | 'back') =>
-    figure({ accounts: ['money'], movements: [movement] }) - figure({ accounts: ['rounding'], movements: [movement] });
+    figure({ accounts: ['money'], movements: [movement] }) -
+    figure({ accounts: ['rounding'], movements: [movement] });
   return {
     orders: sum(report.counts.map(({ placed }) => placed)),
     cancelled: sum(report.counts.map(({ cancelled }) => cancelled)),
@@ -235,7 +279,11 @@ const handedOf = ({ rows }: BooksReport) => [
 
 /** The same, by each order's own balance. */
 async function fromBalances(testApp: TestApp) {
-  const orders = await testApp.db.read.selectFrom('orders').select(['id', 'state']).where('placed_at', '>=', start).execute();
+  const orders = await testApp.db.read
+    .selectFrom('orders')
+    .select(['id', 'state'])
+    .where('placed_at', '>=', start)
+    .execute();
   const balances = await Promise.all(orders.map(({ id }) => balanceOf(testApp.db.read, id)));
   const payments = await testApp.db.read
     .selectFrom('payments')
@@ -262,7 +310,11 @@ onBothEngines((engine) => {
     }, async () => {
       const stripe = new FakeProvider('Stripe');
       const testApp = await createTestApp({ engine, demo: true, now: start, providers: { stripe } });
-      const takings = createTakings({ db: testApp.db, now: testApp.clock.now, stores: testApp.container.stores });
+      const takings = createTakings({
+        db: testApp.db,
+        now: testApp.clock.now,
+        stores: testApp.container.stores,
+      });
       const { books } = testApp.services;
       let count = 0;
       const cellsOf = async (day: string) => (await takings.of(permit(), { from: day, to: day })).cells;
@@ -281,7 +333,8 @@ onBothEngines((engine) => {
         // Attempts that failed are deleted after a month.
         testApp.clock.advance(31 * 24 * hourMs);
         await testApp.services.payments.attempts.deleteOld();
-        for (const [day, cells] of closed) expect(await cellsOf(day), `${day}, which was over`).toEqual(cells);
+        for (const [day, cells] of closed)
+          expect(await cellsOf(day), `${day}, which was over`).toEqual(cells);
         expect(await testApp.services.ledger.wrong()).toEqual([]);
         const whole = await takings.of(permit(), range);
         const expected = await fromBalances(testApp);
@@ -296,12 +349,21 @@ onBothEngines((engine) => {
         expect(totals({ cells: byDay.flatMap(({ cells }) => cells) })).toEqual(expected);
         // Each day has in its hours what the range has in it.
         for (const [index, { cells }] of byDay.entries())
-          expect(totals({ cells })).toEqual(totals({ cells: whole.cells.filter(({ at }) => at === whole.steps[index]) }));
-        const byStore = await Promise.all(places.slice(0, 2).map((id) => takings.of(permit([id ?? '']), range)));
+          expect(totals({ cells })).toEqual(
+            totals({ cells: whole.cells.filter(({ at }) => at === whole.steps[index]) }),
+          );
+        const byStore = await Promise.all(
+          places.slice(0, 2).map((id) => takings.of(permit([id ?? '']), range)),
+        );
         const shipped = whole.cells.filter(({ store }) => store === null);
         expect(totals({ cells: [...byStore.flatMap(({ cells }) => cells), ...shipped] })).toEqual(expected);
       });
-      await fc.assert(property, { seed, numRuns: runs[engine], endOnFailure: true, examples: [[everyEnding]] });
+      await fc.assert(property, {
+        seed,
+        numRuns: runs[engine],
+        endOnFailure: true,
+        examples: [[everyEnding]],
+      });
       const refunds = await testApp.db.read.selectFrom('refunds').select('state').distinct().execute();
       expect(refunds.map(({ state }) => state)).toEqual(expect.arrayContaining(['done', 'refused']));
       expect((await fromBalances(testApp)).cancelled).toBeGreaterThan(0);
@@ -326,7 +388,9 @@ onBothEngines((engine) => {
       }
       const sunday = await takings.of(permit(), { from: '2027-11-07', to: '2027-11-07' });
       expect([sunday.unit, sunday.steps.length]).toEqual(['hour', 25]);
-      expect(sunday.cells.map(({ at, total, taxes }) => [new Date(at).toISOString().slice(0, 16), total, taxes])).toEqual(
+      expect(
+        sunday.cells.map(({ at, total, taxes }) => [new Date(at).toISOString().slice(0, 16), total, taxes]),
+      ).toEqual(
         ['2027-11-07T04:00', '2027-11-07T05:00', '2027-11-07T06:00', '2027-11-08T04:00'].map((at) => [
           at,
           1130,

@@ -13,14 +13,25 @@ import { countedIn, type TakenSum, takenIn } from './takings.repository.ts';
 const mostByHour = 2;
 const mostByDay = 92;
 
-export function createTakings({ db, now, stores }: { db: Database; now: () => number; stores: StoresService }) {
+export function createTakings({
+  db,
+  now,
+  stores,
+}: {
+  db: Database;
+  now: () => number;
+  stores: StoresService;
+}) {
   return {
     /**
      * Sums the bills of the orders that were placed, changed and cancelled within the range, and the money that was received and given
      * back within it.
      * @throws {AppError} REQUEST_VALIDATION_ERROR for days that do not exist or are no range
      */
-    async of(permit: Permit<'reports.read'>, days: { from?: string | undefined; to?: string | undefined }): Promise<Takings> {
+    async of(
+      permit: Permit<'reports.read'>,
+      days: { from?: string | undefined; to?: string | undefined },
+    ): Promise<Takings> {
       const timeZone = await stores.timeZone();
       const { from = wallClock(now(), timeZone).date, to = from } = days;
       const { unit, steps, end } = stepsOf(from, to, timeZone);
@@ -28,14 +39,19 @@ export function createTakings({ db, now, stores }: { db: Database; now: () => nu
       const cells = createCells();
       for (const { count, ...each } of await countedIn(db.read, span))
         cells.of(each)[countedAs(each.kind) === 'placed' ? 'orders' : 'cancelled'] += Number(count);
-      for (const sum of await takenIn(db.read, span)) add(cells.of(sum), { ...sum, amount: Number(sum.amount) });
+      for (const sum of await takenIn(db.read, span))
+        add(cells.of(sum), { ...sum, amount: Number(sum.amount) });
       return { from, to, unit, steps, cells: cells.all() };
     },
   };
 }
 
 /** The starts of the steps, and the end of the last. Days begin as the clock of the zone says: one may have 23 hours, or 25. */
-function stepsOf(from: string, to: string, timeZone: string): Pick<Takings, 'unit' | 'steps'> & { end: number } {
+function stepsOf(
+  from: string,
+  to: string,
+  timeZone: string,
+): Pick<Takings, 'unit' | 'steps'> & { end: number } {
   const { days, startOf, first, last } = daysOf(from, to, timeZone);
   const end = startOf(last.add({ days: 1 }));
   const steps: number[] = [];
@@ -79,7 +95,8 @@ function createCells() {
       cells.set(key, cell);
       return cell;
     },
-    all: () => [...cells.values()].sort((a, b) => a.at - b.at || ((a.store ?? '') < (b.store ?? '') ? -1 : 1)),
+    all: () =>
+      [...cells.values()].sort((a, b) => a.at - b.at || ((a.store ?? '') < (b.store ?? '') ? -1 : 1)),
   };
 }
 
@@ -123,9 +140,18 @@ function addMoney({ money }: TakingsCell, { account, way, kind, part, amount }: 
   const movement = movementOf(kind);
   if (movement !== 'received' && movement !== 'back') return;
   const known = money.find((each) => each.way === way);
-  const cell = known ?? { way, received: 0, tips: 0, rounding: 0, refunded: 0, refundedTips: 0, refundedRounding: 0 };
+  const cell = known ?? {
+    way,
+    received: 0,
+    tips: 0,
+    rounding: 0,
+    refunded: 0,
+    refundedTips: 0,
+    refundedRounding: 0,
+  };
   if (!known) money.push(cell);
-  if (account === 'rounding') cell[movement === 'received' ? 'rounding' : 'refundedRounding'] += reportSign(account) * amount;
+  if (account === 'rounding')
+    cell[movement === 'received' ? 'rounding' : 'refundedRounding'] += reportSign(account) * amount;
   if (movement === 'received') {
     cell.received += amount;
     if (part === 'tip') cell.tips += amount;

@@ -28,7 +28,9 @@ it('large pictures are decoded one after the other, and small ones beside them',
 async function jpegOfScans(most: number): Promise<Buffer> {
   const sharp = await loadSharp();
   const grey = sharp({ create: { width: 64, height: 64, channels: 3, background: '#888888' } });
-  const jpeg = await grey.jpeg({ progressive: true, chromaSubsampling: '4:4:4', optimiseScans: false }).toBuffer();
+  const jpeg = await grey
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4', optimiseScans: false })
+    .toBuffer();
   const startOfScan = Buffer.from([0xff, 0xda]);
   const second = jpeg.indexOf(Buffer.from([0xff, 0xc4]), jpeg.indexOf(startOfScan));
   // One code: a run of 64 blocks without anything.
@@ -38,7 +40,12 @@ async function jpegOfScans(most: number): Promise<Buffer> {
     for (let colour = 1; colour <= 3; colour += 1)
       for (let bit = 13; bit >= 0; bit -= 1) {
         const bits = ((bit === 13 ? 0 : bit + 1) << 4) | bit;
-        scans.push(Buffer.concat([startOfScan, Buffer.from([0, 8, 1, colour, 0, coefficient, coefficient, bits, 0b0000_0001])]));
+        scans.push(
+          Buffer.concat([
+            startOfScan,
+            Buffer.from([0, 8, 1, colour, 0, coefficient, coefficient, bits, 0b0000_0001]),
+          ]),
+        );
       }
   return Buffer.concat([jpeg.subarray(0, second), codes, ...scans.slice(0, most), Buffer.from([0xff, 0xd9])]);
 }
@@ -51,11 +58,17 @@ it('a JPEG of thousands of scans, which takes a core for a minute, is refused un
   await expect(pictureKind(many)).rejects.toThrow('more than 100 scans');
   await expect(measureBytes('many.jpg', many)).rejects.toThrow('more than 100 scans');
   // Phones write a video behind the picture.
-  const withVideo = Buffer.concat([few, ...Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0, 8]))]);
+  const withVideo = Buffer.concat([
+    few,
+    ...Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0, 8])),
+  ]);
   expect(await pictureKind(withVideo)).toBe('jpg');
 });
 
-it.each(['office.goods.notAPicture', 'problem.sheet.notAPicture'] as const)('%s says how large a picture may be', (key) => {
-  const said = { en: `${mostPixels / 1_000_000} megapixels`, zh: `${mostPixels / 10_000} 万像素` };
-  for (const locale of localeCodes) expect(staffTranslate(locale)(key)).toContain(said[locale]);
-});
+it.each(['office.goods.notAPicture', 'problem.sheet.notAPicture'] as const)(
+  '%s says how large a picture may be',
+  (key) => {
+    const said = { en: `${mostPixels / 1_000_000} megapixels`, zh: `${mostPixels / 10_000} 万像素` };
+    for (const locale of localeCodes) expect(staffTranslate(locale)(key)).toContain(said[locale]);
+  },
+);

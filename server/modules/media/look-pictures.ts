@@ -16,7 +16,10 @@ const margin = 0.1;
 const cardMargin = { x: 0.2, y: 0.26 };
 
 /** @throws {Error} if the bytes are no picture */
-export async function drawPicture(bytes: Buffer, { form, width, height, paper }: PictureDrawing): Promise<Buffer> {
+export async function drawPicture(
+  bytes: Buffer,
+  { form, width, height, paper }: PictureDrawing,
+): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = () => sharp(bytes, decoding).autoOrient();
   if (form === 'logo')
@@ -25,7 +28,10 @@ export async function drawPicture(bytes: Buffer, { form, width, height, paper }:
       .webp({ quality: 90 })
       .toBuffer();
   if (form === 'small')
-    return picture().resize(width, height, { fit: 'contain', background: clear }).png({ compressionLevel: 9 }).toBuffer();
+    return picture()
+      .resize(width, height, { fit: 'contain', background: clear })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
   const { autoOrient: whole, hasAlpha } = await picture().metadata();
   const fills = form !== 'card' && !hasAlpha && whole.width === whole.height;
   const [x, y] = fills
@@ -37,5 +43,7 @@ export async function drawPicture(bytes: Buffer, { form, width, height, paper }:
     .resize(width - 2 * x, height - 2 * y, { fit: 'contain', background: clear })
     .extend({ left: x, right: x, top: y, bottom: y, background: clear })
     .flatten({ background: paper });
-  return form === 'card' ? drawn.jpeg({ quality: 88 }).toBuffer() : drawn.png({ compressionLevel: 9 }).toBuffer();
+  return form === 'card'
+    ? drawn.jpeg({ quality: 88 }).toBuffer()
+    : drawn.png({ compressionLevel: 9 }).toBuffer();
 }

@@ -21,18 +21,28 @@ export function mediaByUrlName(db: Reader, urlName: string): Promise<MediaRow | 
 }
 
 /** The files that are served under these names: several may have the same content. */
-export async function filesByUrlName(db: Reader, names: readonly string[]): Promise<Pick<MediaRow, 'file' | 'url_name'>[]> {
+export async function filesByUrlName(
+  db: Reader,
+  names: readonly string[],
+): Promise<Pick<MediaRow, 'file' | 'url_name'>[]> {
   const rows: Pick<MediaRow, 'file' | 'url_name'>[] = [];
   for (let start = 0; start < names.length; start += partSize) {
     const part = names.slice(start, start + partSize);
-    rows.push(...(await db.selectFrom('media').select(['file', 'url_name']).where('url_name', 'in', part).execute()));
+    rows.push(
+      ...(await db.selectFrom('media').select(['file', 'url_name']).where('url_name', 'in', part).execute()),
+    );
   }
   return rows;
 }
 
 /** The name under which this content is already served. */
 export async function urlNameOfHash(db: Reader, hash: string): Promise<string | undefined> {
-  const row = await db.selectFrom('media').select('url_name').where('hash', '=', hash).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('media')
+    .select('url_name')
+    .where('hash', '=', hash)
+    .limit(1)
+    .executeTakeFirst();
   return row?.url_name;
 }
 
@@ -55,10 +65,17 @@ export async function deleteMedia(trx: Trx, file: string): Promise<boolean> {
 export async function mediaPage(db: Reader, text: string, { skip, most }: { skip: number; most: number }) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.reduce(
-    (query, word) => query.where(sql<boolean>`lower(file) like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
+    (query, word) =>
+      query.where(sql<boolean>`lower(file) like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
     db.selectFrom('media'),
   );
   const { count } = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
-  const rows = await found.selectAll().orderBy('added_at', 'desc').orderBy('file').offset(skip).limit(most).execute();
+  const rows = await found
+    .selectAll()
+    .orderBy('added_at', 'desc')
+    .orderBy('file')
+    .offset(skip)
+    .limit(most)
+    .execute();
   return { count: Number(count), rows };
 }

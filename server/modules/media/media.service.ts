@@ -48,7 +48,10 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
   const originals = createOriginals(storage);
   // Two who write a file at once would leave the bytes of one under the name of the other.
   const turns = createTurnsOf();
-  const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache'), ...(storage.shared ? { storage } : {}) });
+  const variants = createVariants({
+    cacheDir: join(env.dataDir, 'media', 'cache'),
+    ...(storage.shared ? { storage } : {}),
+  });
 
   return {
     ...createServedPictures({ db, originals, variants }),
@@ -117,7 +120,10 @@ export function createMediaService({ db, env, now, storage }: MediaDeps) {
 
 async function library(db: Database, text: string, page: { skip: number; most: number }) {
   const { count, rows } = await mediaPage(db.read, text, page);
-  return { count, pictures: rows.map((row) => ({ file: row.file, addedAt: row.added_at, image: imageInfo(row) })) };
+  return {
+    count,
+    pictures: rows.map((row) => ({ file: row.file, addedAt: row.added_at, image: imageInfo(row) })),
+  };
 }
 
 /** The same picture may be sent again. @throws {AppError} CONFLICT */
@@ -178,7 +184,15 @@ interface ReadyPicture {
 /** How many name lookups are cached: a name refers to the same content forever. */
 const namesKept = 5000;
 
-function createServedPictures({ db, originals, variants }: { db: Database; originals: Originals; variants: Variants }) {
+function createServedPictures({
+  db,
+  originals,
+  variants,
+}: {
+  db: Database;
+  originals: Originals;
+  variants: Variants;
+}) {
   const known = new Map<string, MediaRow>();
 
   async function byName(name: string): Promise<MediaRow | undefined> {

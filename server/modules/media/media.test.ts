@@ -23,7 +23,10 @@ onBothEngines((engine) => {
         expect(answer.headers['content-type']).toBe(format === 'heif' ? 'image/avif' : `image/${format}`);
         expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
         expect(answer.headers.vary).toContain('Accept');
-        const again = await get(`/media/160/${name}`, { accept, 'if-none-match': String(answer.headers.etag) });
+        const again = await get(`/media/160/${name}`, {
+          accept,
+          'if-none-match': String(answer.headers.etag),
+        });
         expect(again.statusCode).toBe(304);
         expect(again.body).toBe('');
       }
@@ -54,7 +57,11 @@ onBothEngines((engine) => {
       const gone = (await testApp.services.media.images(['gone.png'])).get('gone.png')?.imageURL ?? '';
       rmSync(join(testApp.dataDir, 'media', 'originals', 'gone.png'));
       const { statusCode, headers, body } = await get(gone);
-      expect([statusCode, JSON.parse(body).errorType, headers['cache-control']]).toEqual([404, 'NOT_FOUND', 'no-store']);
+      expect([statusCode, JSON.parse(body).errorType, headers['cache-control']]).toEqual([
+        404,
+        'NOT_FOUND',
+        'no-store',
+      ]);
       expect(headers).not.toHaveProperty('etag');
     });
 
@@ -62,19 +69,27 @@ onBothEngines((engine) => {
       ['banner-tea-table', { width: 1920, height: 900 }],
       ['keemun-close', { width: 1280, height: 1280 }],
       ['mushroom-lamp--cream', { width: 1000, height: 1000 }],
-    ])('the photo %s, which demo shops of earlier versions name, is shown by its successor', async (former, shown) => {
-      const row = { url_name: `${former}-0123456789.jpg`, hash: '0123456789', folder: 'demo', file: `${former}.jpg` } as const;
-      const size = { ...shown, color: '#ccbbaa' };
-      await testApp.db.transaction((trx) =>
-        trx
-          .insertInto('media')
-          .values({ ...row, ...size })
-          .execute(),
-      );
-      const { statusCode, rawPayload } = await get(`/media/1920/${row.url_name}`, { accept: 'image/webp' });
-      expect(statusCode).toBe(200);
-      expect(await sharp(rawPayload).metadata()).toMatchObject(shown);
-    });
+    ])(
+      'the photo %s, which demo shops of earlier versions name, is shown by its successor',
+      async (former, shown) => {
+        const row = {
+          url_name: `${former}-0123456789.jpg`,
+          hash: '0123456789',
+          folder: 'demo',
+          file: `${former}.jpg`,
+        } as const;
+        const size = { ...shown, color: '#ccbbaa' };
+        await testApp.db.transaction((trx) =>
+          trx
+            .insertInto('media')
+            .values({ ...row, ...size })
+            .execute(),
+        );
+        const { statusCode, rawPayload } = await get(`/media/1920/${row.url_name}`, { accept: 'image/webp' });
+        expect(statusCode).toBe(200);
+        expect(await sharp(rawPayload).metadata()).toMatchObject(shown);
+      },
+    );
 
     it('an image is never larger than the original', async () => {
       const answer = await get(`/media/1920/${name}`, { accept: 'image/webp' });
@@ -82,14 +97,21 @@ onBothEngines((engine) => {
     });
 
     it('an image is resized once, however many ask at the same time', async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => get(`/media/320/${name}`, { accept: 'image/webp' })));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => get(`/media/320/${name}`, { accept: 'image/webp' })),
+      );
       expect(new Set(answers.map((answer) => answer.headers.etag)).size).toBe(1);
-      const files = readdirSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true, encoding: 'utf8' });
+      const files = readdirSync(join(testApp.dataDir, 'media', 'cache'), {
+        recursive: true,
+        encoding: 'utf8',
+      });
       expect(files.filter((file) => file.includes('320') && file.endsWith('.webp'))).toHaveLength(1);
       // No partial file remains.
       expect(files.filter((file) => /\.[0-9a-f]{12}$/.test(file))).toEqual([]);
       rmSync(join(testApp.dataDir, 'media', 'cache'), { recursive: true });
-      expect((await get(`/media/320/${name}`, { accept: 'image/webp' })).rawPayload).toEqual(answers[0]?.rawPayload);
+      expect((await get(`/media/320/${name}`, { accept: 'image/webp' })).rawPayload).toEqual(
+        answers[0]?.rawPayload,
+      );
     });
 
     it.each([
@@ -114,7 +136,10 @@ onBothEngines((engine) => {
     it('an image is stored as it is seen: upright, and on white where it is transparent', async () => {
       const { media } = testApp.services;
       const red = { width: 40, height: 30, channels: 4, background: '#ff0000' } as const;
-      await media.addOriginal('turned.jpg', await sharp({ create: red }).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+      await media.addOriginal(
+        'turned.jpg',
+        await sharp({ create: red }).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+      );
       await media.addOriginal(
         'clear.png',
         await sharp({ create: { ...red, background: '#00000000' } })
@@ -141,7 +166,8 @@ onBothEngines((engine) => {
         [400, 300],
         [400, 300],
       ]);
-      for (const { imageURL } of known.values()) expect((await testApp.app.inject(imageURL)).statusCode).toBe(200);
+      for (const { imageURL } of known.values())
+        expect((await testApp.app.inject(imageURL)).statusCode).toBe(200);
     });
 
     it('an unreadable file does not replace a good image', async () => {
@@ -156,7 +182,8 @@ onBothEngines((engine) => {
 
     it('a drawing, a document or an image of more than 50 megapixels is rejected, whatever its name', async () => {
       const { media } = testApp.services;
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
+      const svg =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20"/></svg>';
       await expect(media.addOriginal('drawing.png', Buffer.from(svg))).rejects.toThrow();
       const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
         .gif()
@@ -169,7 +196,9 @@ onBothEngines((engine) => {
     });
 
     it('an import rejects a path as image name and a missing file', async () => {
-      await expect(testApp.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow('file name');
+      await expect(testApp.services.media.importOriginals('demo', ['../load.ts'])).rejects.toThrow(
+        'file name',
+      );
       await expect(testApp.services.media.importOriginals('demo', ['gone.jpg'])).rejects.toThrow();
     });
   });

@@ -13,10 +13,16 @@ export interface MediaServices {
   videos: Videos;
 }
 
-export function createMediaModule(deps: { db: Database; env: Env; now: () => number }): ServerModule<MediaServices> {
+export function createMediaModule(deps: {
+  db: Database;
+  env: Env;
+  now: () => number;
+}): ServerModule<MediaServices> {
   const storage = createMediaStorage(deps.env);
   const services = { media: createMediaService({ ...deps, storage }), videos: createVideos(storage) };
-  const waiting = gauge('shopwright_images_waiting', 'Images that wait to be generated.', () => services.media.waiting());
+  const waiting = gauge('shopwright_images_waiting', 'Images that wait to be generated.', () =>
+    services.media.waiting(),
+  );
   return {
     services,
     metrics: [{ name: 'images', metrics: [waiting] }],
@@ -69,7 +75,8 @@ function registerMediaRoutes(app: FastifyInstance, { media }: { media: MediaServ
         : null;
     if (!picture) throw notFound();
     const headers = { 'cache-control': cacheControl, etag: picture.etag, vary: 'Accept' };
-    if (request.headers['if-none-match']?.includes(picture.etag)) return reply.headers(headers).code(304).send();
+    if (request.headers['if-none-match']?.includes(picture.etag))
+      return reply.headers(headers).code(304).send();
     const left = departure(reply);
     try {
       const bytes = await picture.bytes(left);
@@ -96,7 +103,11 @@ function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: Videos 
     const film = await videos.open(request.params.name);
     if (!film) throw notFound();
     const { type, etag, size } = film;
-    reply.header('cache-control', 'public, max-age=3600').header('accept-ranges', 'bytes').header('etag', etag).type(type);
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('accept-ranges', 'bytes')
+      .header('etag', etag)
+      .type(type);
     const { 'if-none-match': known, 'if-range': unless, range: wanted } = request.headers;
     if (known?.includes(etag)) return reply.code(304).send();
     // A part of a different file would corrupt the data that the player already has.

@@ -29,9 +29,12 @@ export function createOriginals(own: MediaStorage) {
   const keyOf = async ({ folder, file }: Original) => (folder === 'demo' ? demoKey(file) : ownKey(file));
   return {
     /** Null if the file is missing. */
-    read: async (original: Original): Promise<Buffer | null> => storageOf(original).read(await keyOf(original)),
-    source: async (original: Original): Promise<string | Buffer | null> => storageOf(original).source(await keyOf(original)),
-    exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(await keyOf(original))) !== null,
+    read: async (original: Original): Promise<Buffer | null> =>
+      storageOf(original).read(await keyOf(original)),
+    source: async (original: Original): Promise<string | Buffer | null> =>
+      storageOf(original).source(await keyOf(original)),
+    exists: async (original: Original): Promise<boolean> =>
+      (await storageOf(original).stat(await keyOf(original))) !== null,
     /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
     async write(file: string, bytes: Buffer): Promise<void> {
       requireName(file);
@@ -67,7 +70,11 @@ function requireName(file: string): void {
 }
 
 /** @throws {Error} if it is missing or not an image, or its name is not a plain file name */
-export async function measure(file: string, folder: OriginalsFolder, originals: Originals): Promise<Measured> {
+export async function measure(
+  file: string,
+  folder: OriginalsFolder,
+  originals: Originals,
+): Promise<Measured> {
   requireName(file);
   const bytes = await originals.read({ folder, file });
   if (!bytes) throw new Error(`The file ${file} is missing`);
@@ -184,7 +191,10 @@ function hasMoreScans(bytes: Buffer, most: number): boolean {
     if (kind === startOfScan && ++scans > most) return true;
     // Within a scan, zero and the numbers of restarts follow a byte of data that looks like a marker.
     const hasLength = kind >= 0xc0 && kind < marker && !(kind >= 0xd0 && kind <= 0xd8);
-    at = bytes.indexOf(marker, hasLength ? at + 2 + bytes.readUInt16BE(at + 2) : at + (kind === marker ? 1 : 2));
+    at = bytes.indexOf(
+      marker,
+      hasLength ? at + 2 + bytes.readUInt16BE(at + 2) : at + (kind === marker ? 1 : 2),
+    );
   }
   return false;
 }
@@ -230,7 +240,9 @@ export function loadSharp(): Promise<typeof sharp> {
     loaded.cache(false);
     // Photo formats only: vector graphics and documents can reference files and expand to any size.
     loaded.block({ operation: ['VipsForeignLoad'] });
-    loaded.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+    loaded.unblock({
+      operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+    });
     return loaded;
   });
   return loading;

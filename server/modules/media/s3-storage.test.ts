@@ -37,7 +37,9 @@ async function otherMachine(name: string) {
 }
 
 const keysBelow = (path: string) =>
-  readdirSync(join(s3.pathOf(), path), { recursive: true, encoding: 'utf8' }).filter((key) => key.endsWith('_object'));
+  readdirSync(join(s3.pathOf(), path), { recursive: true, encoding: 'utf8' }).filter((key) =>
+    key.endsWith('_object'),
+  );
 
 test('an image imported on one machine is served by every other, and generated for all of them once', async () => {
   await shop.services.media.addOriginal('moon.png', await pictureOf('#2244aa'));
@@ -59,7 +61,11 @@ test('an image imported on one machine is served by every other, and generated f
 test('a video in the store is served whole and in parts', async () => {
   await storage().write('films/wheel.mp4', Buffer.from('0123456789'));
   const whole = await shop.app.inject('/media/films/wheel.mp4');
-  expect([whole.statusCode, whole.body, whole.headers['content-type']]).toEqual([200, '0123456789', 'video/mp4']);
+  expect([whole.statusCode, whole.body, whole.headers['content-type']]).toEqual([
+    200,
+    '0123456789',
+    'video/mp4',
+  ]);
   const part = await shop.app.inject({ url: '/media/films/wheel.mp4', headers: { range: 'bytes=2-4' } });
   expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
   const known = await shop.app.inject({
@@ -95,5 +101,9 @@ test('images and videos answer 503 while the store cannot be reached, and those 
   await s3.stop();
   expect((await ask('image/webp')).statusCode).toBe(200);
   for (const answer of [await ask('image/avif'), await shop.app.inject('/media/films/wheel.mp4')])
-    expect([answer.statusCode, answer.headers['retry-after'], answer.json().errorKey]).toEqual([503, '10', 'error.unavailable']);
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().errorKey]).toEqual([
+      503,
+      '10',
+      'error.unavailable',
+    ]);
 });

@@ -68,7 +68,9 @@ export function createS3Storage(target: S3Target): S3Storage {
     source: read,
     read,
     async write(key, bytes) {
-      await ask(key, ({ sdk, client }, place) => client.send(new sdk.PutObjectCommand({ ...place, Body: bytes })));
+      await ask(key, ({ sdk, client }, place) =>
+        client.send(new sdk.PutObjectCommand({ ...place, Body: bytes })),
+      );
     },
     async remove(key) {
       await ask(key, ({ sdk, client }, place) => client.send(new sdk.DeleteObjectCommand(place)));
@@ -77,12 +79,16 @@ export function createS3Storage(target: S3Target): S3Storage {
       const requestTimeout = answerMs + size / slowestUpload;
       const content = size <= uploadFromMemory ? await readFile(path) : createReadStream(path);
       await ask(key, ({ sdk, client }, place) =>
-        client.send(new sdk.PutObjectCommand({ ...place, Body: content, ContentLength: size }), { requestTimeout }),
+        client.send(new sdk.PutObjectCommand({ ...place, Body: content, ContentLength: size }), {
+          requestTimeout,
+        }),
       );
     },
     stat: (key) =>
       ask(key, async ({ sdk, client }, place) => {
-        const { ContentLength: size = 0, ETag: etag = `"${size}"` } = await client.send(new sdk.HeadObjectCommand(place));
+        const { ContentLength: size = 0, ETag: etag = `"${size}"` } = await client.send(
+          new sdk.HeadObjectCommand(place),
+        );
         return { size, etag };
       }),
     async stream(key, start, end) {
@@ -90,7 +96,8 @@ export function createS3Storage(target: S3Target): S3Storage {
       const body = await ask(key, async ({ sdk, client }, place) => {
         return (await client.send(new sdk.GetObjectCommand({ ...place, Range: range }))).Body;
       });
-      if (!(body instanceof Readable)) throw new MediaStoreError(target, new Error('The object has disappeared'));
+      if (!(body instanceof Readable))
+        throw new MediaStoreError(target, new Error('The object has disappeared'));
       return body;
     },
   };

@@ -30,7 +30,10 @@ export interface MediaStorage {
 }
 
 /** The storage that MEDIA_URL names; without it the folder `media` in DATA_DIR. */
-export function createMediaStorage({ dataDir, mediaStore }: Pick<Env, 'dataDir' | 'mediaStore'>): MediaStorage {
+export function createMediaStorage({
+  dataDir,
+  mediaStore,
+}: Pick<Env, 'dataDir' | 'mediaStore'>): MediaStorage {
   return mediaStore ? createS3Storage(mediaStore) : folderStorage(join(dataDir, 'media'));
 }
 
@@ -56,7 +59,10 @@ export function folderStorage(folder: string): MediaStorage {
     async stat(key) {
       const stats = await stat(at(key)).catch(() => null);
       if (!stats?.isFile()) return null;
-      return { size: stats.size, etag: `"${stats.size.toString(36)}-${Math.floor(stats.mtimeMs).toString(36)}"` };
+      return {
+        size: stats.size,
+        etag: `"${stats.size.toString(36)}-${Math.floor(stats.mtimeMs).toString(36)}"`,
+      };
     },
     stream: async (key, start, end) => createReadStream(at(key), { start, end }),
   };

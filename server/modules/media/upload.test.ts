@@ -25,7 +25,8 @@ afterAll(() => s3.close());
 beforeEach(() => {
   count += 1;
   dataDir = join(folder, `data-${count}`);
-  for (const part of ['originals', 'films', 'cache']) mkdirSync(join(dataDir, 'media', part), { recursive: true });
+  for (const part of ['originals', 'films', 'cache'])
+    mkdirSync(join(dataDir, 'media', part), { recursive: true });
   store = createMediaStorage(readEnv(variables()));
 });
 
@@ -37,7 +38,13 @@ const variables = (to = `${bucket}/shop-${count}`) => ({
 const put = (key: string, text: string) => writeFileSync(join(dataDir, 'media', key), text);
 const textAt = async (key: string) => (await store.read(key))?.toString() ?? null;
 
-async function upload({ words = [], source = variables() }: { words?: string[]; source?: Record<string, string> } = {}) {
+async function upload({
+  words = [],
+  source = variables(),
+}: {
+  words?: string[];
+  source?: Record<string, string>;
+} = {}) {
   const lines: string[] = [];
   const code = await run(['media', 'upload', ...words], source, (line) => lines.push(line));
   return { code, printed: lines.join('\n') };
@@ -79,7 +86,8 @@ test('an upload copies images and videos, and leaves out what the shop makes aga
   expect(await textAt('originals/mug.jpg')).toBe('a mug');
   expect(await textAt('films/kiln.mp4')).toBe('x'.repeat(9_000_000));
   expect(await textAt('films/kiln.vtt')).toBe('WEBVTT');
-  for (const key of ['originals/mug.jpg.0f3a', 'cache/mug.jpg.avif']) expect(await store.stat(key)).toBeNull();
+  for (const key of ['originals/mug.jpg.0f3a', 'cache/mug.jpg.avif'])
+    expect(await store.stat(key)).toBeNull();
   expect(readFileSync(join(dataDir, 'media/originals/mug.jpg'), 'utf8')).toBe('a mug');
 });
 
@@ -87,8 +95,12 @@ test('a repeated upload sends only what the bucket lacks', async () => {
   put('originals/mug.jpg', 'a mug');
   await upload();
   put('originals/pot.jpg', 'a pot');
-  expect((await upload()).printed).toBe('Uploaded 1 file (0.0 MB) to the bucket shop-media. Already there: 1.');
-  expect((await upload()).printed).toBe('Uploaded 0 files (0.0 MB) to the bucket shop-media. Already there: 2.');
+  expect((await upload()).printed).toBe(
+    'Uploaded 1 file (0.0 MB) to the bucket shop-media. Already there: 1.',
+  );
+  expect((await upload()).printed).toBe(
+    'Uploaded 0 files (0.0 MB) to the bucket shop-media. Already there: 2.',
+  );
 });
 
 test('a file with other content in the bucket stops the upload before it writes, unless it may be replaced', async () => {
@@ -97,12 +109,17 @@ test('a file with other content in the bucket stops the upload before it writes,
   await store.write('originals/pot.jpg', Buffer.from('a cup'));
   const { code, printed } = await upload();
   expect(code).toBe(1);
-  expect(printed).toContain('Nothing was uploaded: 1 file in the bucket shop-media has other content:\n  originals/pot.jpg');
+  expect(printed).toContain(
+    'Nothing was uploaded: 1 file in the bucket shop-media has other content:\n  originals/pot.jpg',
+  );
   expect(await store.stat('originals/mug.jpg')).toBeNull();
   expect(await textAt('originals/pot.jpg')).toBe('a cup');
 
   const replaced = await upload({ words: ['--replace'] });
-  expect([replaced.code, replaced.printed]).toEqual([0, 'Uploaded 2 files (0.0 MB) to the bucket shop-media. Already there: 0.']);
+  expect([replaced.code, replaced.printed]).toEqual([
+    0,
+    'Uploaded 2 files (0.0 MB) to the bucket shop-media. Already there: 0.',
+  ]);
   expect(await textAt('originals/pot.jpg')).toBe('a pot');
 });
 
@@ -118,7 +135,9 @@ test('a file whose ETag is not its MD5, as after an upload in parts, is compared
   await uploadInParts('a kiln');
   expect((await upload()).printed).toContain('Already there: 1.');
   await uploadInParts('a cave');
-  expect((await upload()).printed).toContain('1 file in the bucket shop-media has other content:\n  films/kiln.mp4');
+  expect((await upload()).printed).toContain(
+    '1 file in the bucket shop-media has other content:\n  films/kiln.mp4',
+  );
 });
 
 test('an upload that the bucket stops part of the way says so and goes on when it is repeated', async () => {
@@ -135,7 +154,9 @@ test('an upload that the bucket stops part of the way says so and goes on when i
       'The bucket shop-media cannot be used: AccessDenied. Run the command again to upload the rest.',
   ]);
   expect(await textAt('originals/mug.jpg')).toBe('a mug');
-  expect((await upload()).printed).toBe('Uploaded 1 file (0.0 MB) to the bucket shop-media. Already there: 1.');
+  expect((await upload()).printed).toBe(
+    'Uploaded 1 file (0.0 MB) to the bucket shop-media. Already there: 1.',
+  );
 });
 
 test('a folder that cannot be read leaves the bucket as it was', async () => {
@@ -149,7 +170,11 @@ test('a folder that cannot be read leaves the bucket as it was', async () => {
 });
 
 test.each([
-  ['a bucket that does not exist', () => variables('no-such-bucket'), 'The bucket no-such-bucket cannot be used: NoSuchBucket'],
+  [
+    'a bucket that does not exist',
+    () => variables('no-such-bucket'),
+    'The bucket no-such-bucket cannot be used: NoSuchBucket',
+  ],
   [
     'a store that cannot be reached',
     () => ({ DATA_DIR: dataDir, MEDIA_URL: `s3://${bucket}?endpoint=http://127.0.0.1:9` }),

@@ -48,7 +48,8 @@ export async function uploadMedia({ dataDir, mediaStore, replace }: UploadOption
   await forEachAtOnce(files, async (file) => void states.set(file, await stateOf(store, file)));
   const having = (state: StoredState) => files.filter((file) => states.get(file) === state);
   const different = having('different');
-  const planned = different.length > 0 && !replace ? [] : files.filter((file) => states.get(file) !== 'present');
+  const planned =
+    different.length > 0 && !replace ? [] : files.filter((file) => states.get(file) !== 'present');
   const sent = new Set<LocalFile>();
   let error: unknown = null;
   try {
@@ -78,7 +79,8 @@ async function localFiles(media: string): Promise<{ files: LocalFile[]; ignored:
     for (const name of (await namesIn(join(media, folder))).sort()) {
       const path = join(media, folder, name);
       const stats = await stat(path);
-      if (stats.isFile() && pattern.test(name)) files.push({ key: `${folder}/${name}`, path, size: stats.size });
+      if (stats.isFile() && pattern.test(name))
+        files.push({ key: `${folder}/${name}`, path, size: stats.size });
       else ignored.push(`${folder}/${name}`);
     }
   }

@@ -15,16 +15,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const original = (name: string) => ({ source: async () => join(folder, 'pot.jpg'), urlName: `${name}.jpg`, width: 1600 });
+const original = (name: string) => ({
+  source: async () => join(folder, 'pot.jpg'),
+  urlName: `${name}.jpg`,
+  width: 1600,
+});
 const generated = async () =>
-  (await readdir(join(folder, 'cache'), { recursive: true }).catch(() => [])).filter((file) => file.endsWith('.avif'));
+  (await readdir(join(folder, 'cache'), { recursive: true }).catch(() => [])).filter((file) =>
+    file.endsWith('.avif'),
+  );
 
 it('images whose clients have left are not generated', async () => {
   const variants = createVariants({ cacheDir: join(folder, 'cache') });
   const stays = new AbortController();
   const leaves = new AbortController();
   const kept = variants.get(original('kept'), 1280, 'avif', stays.signal);
-  const left = Array.from({ length: 40 }, (_, n) => variants.get(original(`left-${n}`), 1280, 'avif', leaves.signal));
+  const left = Array.from({ length: 40 }, (_, n) =>
+    variants.get(original(`left-${n}`), 1280, 'avif', leaves.signal),
+  );
   const shared = [
     variants.get(original('shared'), 1280, 'avif', leaves.signal),
     variants.get(original('shared'), 1280, 'avif', stays.signal),
@@ -50,7 +58,9 @@ it('an image that everybody has left is generated for the next client', async ()
   leaves.abort(new Error('gone'));
   const [first] = await Promise.allSettled([left]);
   expect(first.status).toBe('rejected');
-  expect((await variants.get(original('again'), 320, 'avif', new AbortController().signal)).length).toBeGreaterThan(0);
+  expect(
+    (await variants.get(original('again'), 320, 'avif', new AbortController().signal)).length,
+  ).toBeGreaterThan(0);
   await busy;
 });
 
@@ -105,7 +115,10 @@ it('a piece that nobody waits for any more never runs', async () => {
 it('a full queue refuses more pieces at once, with the time to come back', async () => {
   const { piece, end } = open(1);
   const waiting = [piece('first'), piece('second')];
-  await expect(piece('third')).rejects.toMatchObject({ status: 503, details: { errorKey: 'error.busy', retryAfterMs: 2000 } });
+  await expect(piece('third')).rejects.toMatchObject({
+    status: 503,
+    details: { errorKey: 'error.busy', retryAfterMs: 2000 },
+  });
   await end('first');
   await end('second');
   await Promise.all(waiting);

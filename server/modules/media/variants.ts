@@ -51,7 +51,8 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
   async function make({ original, name, width, format, dropped }: Making) {
     const key = `cache/${name}`;
     const stored = await storage?.read(key).catch(() => null);
-    const bytes = stored ?? (await queue.run(async () => encode(await sourceOf(original), width, format), dropped));
+    const bytes =
+      stored ?? (await queue.run(async () => encode(await sourceOf(original), width, format), dropped));
     // A full or read-only disk does not prevent the image from being served, nor does a store that takes no files.
     await cache.write(name, bytes).catch((error: unknown) => {
       if (!cannotKeep(error)) throw error;
@@ -76,7 +77,12 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
       const known = recent.get(name) ?? (await cache.read(name).catch(() => null));
       if (!known) left.throwIfAborted();
       const bytes =
-        known ?? (await generations.get(name, (dropped) => make({ original, name, width: pixels, format, dropped }), left));
+        known ??
+        (await generations.get(
+          name,
+          (dropped) => make({ original, name, width: pixels, format, dropped }),
+          left,
+        ));
       recent.add(name, bytes);
       return bytes;
     },
@@ -108,9 +114,13 @@ async function sourceOf(original: Original): Promise<string | Buffer> {
 /** Photos keep wood grain and weave beside the original at twice the size: AVIF 58 loses them, and 72 takes half as many bytes again. */
 async function encode(source: string | Buffer, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
-  const picture = sharp(source, decoding).autoOrient().flatten({ background: paper }).resize({ width, withoutEnlargement: true });
+  const picture = sharp(source, decoding)
+    .autoOrient()
+    .flatten({ background: paper })
+    .resize({ width, withoutEnlargement: true });
   if (format === 'avif') return await picture.avif({ quality: 72, effort: 2 }).toBuffer();
-  if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
+  if (format === 'webp')
+    return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
   return await picture.jpeg({ quality: 82, progressive: true }).toBuffer();
 }
 

@@ -19,7 +19,9 @@ test.each([
   ['bytes=0-1,5-6', null],
   ['lines=1-2', null],
   [`bytes=${'9'.repeat(40)}-`, null],
-])('the range header of 100 bytes, %s, is parsed as %o', (header, range) => expect(rangeOf(header, 100)).toEqual(range));
+])('the range header of 100 bytes, %s, is parsed as %o', (header, range) =>
+  expect(rangeOf(header, 100)).toEqual(range),
+);
 
 describe('videos', async () => {
   const testApp = await createTestApp({ engine: 'sqlite' });
@@ -32,27 +34,33 @@ describe('videos', async () => {
 
   it('a video is served whole and in parts', async () => {
     const whole = await get('/media/films/wheel.mp4');
-    expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([
-      200,
-      '0123456789',
-      'video/mp4',
-      'bytes',
-    ]);
+    expect([
+      whole.statusCode,
+      whole.body,
+      whole.headers['content-type'],
+      whole.headers['accept-ranges'],
+    ]).toEqual([200, '0123456789', 'video/mp4', 'bytes']);
     const part = await get('/media/films/wheel.mp4', { range: 'bytes=2-4' });
-    expect([part.statusCode, part.body, part.headers['content-range'], part.headers['content-length']]).toEqual([
-      206,
-      '234',
-      'bytes 2-4/10',
-      '3',
-    ]);
+    expect([
+      part.statusCode,
+      part.body,
+      part.headers['content-range'],
+      part.headers['content-length'],
+    ]).toEqual([206, '234', 'bytes 2-4/10', '3']);
     const end = await get('/media/films/wheel.mp4', { range: 'bytes=10-' });
     expect([end.statusCode, end.headers['content-range']]).toEqual([416, 'bytes */10']);
     const etag = String(whole.headers.etag);
     expect((await get('/media/films/wheel.mp4', { 'if-none-match': etag })).statusCode).toBe(304);
-    expect((await get('/media/films/wheel.mp4', { range: 'bytes=2-4', 'if-range': etag })).statusCode).toBe(206);
-    expect((await get('/media/films/wheel.mp4', { range: 'bytes=2-4', 'if-range': '"old"' })).statusCode).toBe(200);
+    expect((await get('/media/films/wheel.mp4', { range: 'bytes=2-4', 'if-range': etag })).statusCode).toBe(
+      206,
+    );
+    expect(
+      (await get('/media/films/wheel.mp4', { range: 'bytes=2-4', 'if-range': '"old"' })).statusCode,
+    ).toBe(200);
     expect((await get('/media/films/wheel.en.vtt')).headers['content-type']).toBe('text/vtt; charset=utf-8');
-    expect((await get('/media/films/wheel.mp4')).headers['content-security-policy']).toContain("default-src 'self'");
+    expect((await get('/media/films/wheel.mp4')).headers['content-security-policy']).toContain(
+      "default-src 'self'",
+    );
   });
 
   it.each([
@@ -84,6 +92,9 @@ describe('videos', async () => {
     await publish(testApp, 'films', [videoBlock('file', 'wheel.mp4')]);
     expect(await testApp.services.framedSites()).toEqual([]);
     await publish(testApp, 'films', [videoBlock('vimeo', '76979871'), videoBlock('youtube', 'dQw4w9WgXcQ')]);
-    expect(await testApp.services.framedSites()).toEqual(['https://player.vimeo.com', 'https://www.youtube-nocookie.com']);
+    expect(await testApp.services.framedSites()).toEqual([
+      'https://player.vimeo.com',
+      'https://www.youtube-nocookie.com',
+    ]);
   });
 });

@@ -5,7 +5,11 @@ import { folderStorage, type MediaStorage, type StoredFile } from './storage.ts'
 
 const demoVideos = join(import.meta.dirname, '../../../demo/films');
 
-const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };
+const types: Record<string, string> = {
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  vtt: 'text/vtt; charset=utf-8',
+};
 
 /** A plain file name, without a path. */
 export const videoName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
@@ -27,7 +31,9 @@ export function createVideos(own: MediaStorage) {
     { storage: folderStorage(demoVideos), folder: '' },
   ];
 
-  async function find(file: string): Promise<{ storage: MediaStorage; key: string; stored: StoredFile } | null> {
+  async function find(
+    file: string,
+  ): Promise<{ storage: MediaStorage; key: string; stored: StoredFile } | null> {
     if (!videoName.test(file)) return null;
     for (const { storage, folder } of places) {
       const stored = await storage.stat(folder + file);
@@ -38,7 +44,8 @@ export function createVideos(own: MediaStorage) {
 
   return {
     /** The URL path of a video or subtitles; null if there is no such file. */
-    address: async (file: string): Promise<string | null> => ((await find(file)) ? `/media/films/${file}` : null),
+    address: async (file: string): Promise<string | null> =>
+      (await find(file)) ? `/media/films/${file}` : null,
     async open(file: string): Promise<ServedVideo | null> {
       const found = await find(file);
       if (!found) return null;

@@ -42,7 +42,9 @@ export class WorkQueue {
     return new Promise((start, drop) => {
       const own: Waiting = { start, drop };
       this.#waiting.add(own);
-      signal.addEventListener('abort', () => this.#waiting.delete(own) && drop(signal.reason), { once: true });
+      signal.addEventListener('abort', () => this.#waiting.delete(own) && drop(signal.reason), {
+        once: true,
+      });
     });
   }
 

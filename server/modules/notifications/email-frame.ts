@@ -121,7 +121,16 @@ function firstText(parts: readonly EmailPart[]): string {
  * As text, and as HTML that every mail program displays: one column of 560 px, tables, inline styles. The only external resources
  * are pictures of the shop itself. Colours for dark mode are in a style element, which programs without dark mode ignore.
  */
-const emailTokens = ['paper', 'surface-inset', 'raised', 'ink', 'ink-soft', 'line', 'action', 'on-action'] as const;
+const emailTokens = [
+  'paper',
+  'surface-inset',
+  'raised',
+  'ink',
+  'ink-soft',
+  'line',
+  'action',
+  'on-action',
+] as const;
 type Scheme = Record<(typeof emailTokens)[number], string>;
 /** By token, as `#rrggbb`. */
 interface EmailColours {
@@ -159,7 +168,8 @@ interface EmailContent {
   footer: readonly string[];
 }
 
-const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
+const font =
+  "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const serif = "font-family:Georgia,'Songti SC',SimSun,'Noto Serif CJK SC',serif";
 
 function darkRules({ dark }: EmailColours): string {
@@ -195,11 +205,22 @@ function textOf(part: EmailPart): string {
     case 'button':
       return `${part.label}:\n${part.url}`;
     case 'rows':
-      return part.rows.map(({ label, note, amount }) => `${label}${note ? ` (${note})` : ''}: ${amount}`).join('\n');
+      return part.rows
+        .map(({ label, note, amount }) => `${label}${note ? ` (${note})` : ''}: ${amount}`)
+        .join('\n');
   }
 }
 
-function renderHtml({ language, shopName, mark, colours, title, preview, parts, footer }: EmailContent): string {
+function renderHtml({
+  language,
+  shopName,
+  mark,
+  colours,
+  title,
+  preview,
+  parts,
+  footer,
+}: EmailContent): string {
   const { light } = colours;
   return [
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
@@ -251,13 +272,21 @@ function htmlOf(part: EmailPart, light: EmailColours['light']): string {
 const hasPicture = ({ picture }: EmailRow) => picture !== undefined;
 
 /** `pictured`: there is a column of pictures. */
-function rowOf({ label, note, amount, strong, picture }: EmailRow, pictured: boolean, light: EmailColours['light']): string {
+function rowOf(
+  { label, note, amount, strong, picture }: EmailRow,
+  pictured: boolean,
+  light: EmailColours['light'],
+): string {
   const cell = `padding:8px 0;border-top:1px solid ${light.line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
-  const below = note ? `<br><span class="soft" style="color:${light['ink-soft']};font-size:14px">${escapeHtml(note)}</span>` : '';
+  const below = note
+    ? `<br><span class="soft" style="color:${light['ink-soft']};font-size:14px">${escapeHtml(note)}</span>`
+    : '';
   const image = picture
     ? `<img src="${escapeHtml(picture)}" width="64" height="64" alt="" style="display:block;border-radius:2px">`
     : '';
-  const first = pictured ? `<td class="line" width="64" style="${cell};padding-right:16px">${image}</td>` : '';
+  const first = pictured
+    ? `<td class="line" width="64" style="${cell};padding-right:16px">${image}</td>`
+    : '';
   return `<tr>${first}<td class="line" style="${cell}">${escapeHtml(label)}${below}</td><td class="line" align="right" style="${cell};padding-left:16px;white-space:nowrap">${escapeHtml(amount)}</td></tr>`;
 }
 
@@ -313,7 +342,14 @@ export function createEmailRegistry({ env, settings, media }: EmailRegistryDeps)
       const subject = t(`mail.alert.${alert}.subject`, { ...values, shop: shop.name });
       const text = t(`mail.alert.${alert}.text`, { ...values, shop: shop.name });
       const why = t('mail.why.merchant', { shop: shop.name });
-      const email = renderStaffEmail({ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }], why });
+      const email = renderStaffEmail({
+        shop,
+        locale,
+        subject,
+        title: subject,
+        parts: [{ kind: 'text', text }],
+        why,
+      });
       return { ...email, to: contactEmail };
     },
     async emailTest({ email: id, texts }, { locale }) {

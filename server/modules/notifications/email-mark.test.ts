@@ -10,7 +10,10 @@ async function markIn(env: Record<string, string>, icon: string | null = null): 
   await settings.update({ contactEmail: 'owner@shop.example', ...(icon === null ? {} : { look: { icon } }) });
   const values = { provider: 'stripe', amount: '$5.00', refund: 'r1', reason: 'expired' };
   const context = { id: 'm1', recipient: '', locale: 'en' } as const;
-  const email = await testApp.container.emails.templates.merchantAlert?.({ alert: 'refundRefused', values }, context);
+  const email = await testApp.container.emails.templates.merchantAlert?.(
+    { alert: 'refundRefused', values },
+    context,
+  );
   expect(email?.html).toContain('$5.00');
   return /<img src="([^"]+)" width="36"/.exec(email?.html ?? '')?.[1] ?? null;
 }
@@ -21,7 +24,9 @@ test('an email has the mark of the brand folder before the name of the shop', as
 
 test('an email has the icon of the owner’s look in place of that of the folder', async () => {
   const mark = await markIn({ PUBLIC_URL: shop, BRAND: 'demo/brand' }, 'moon-jar.jpg');
-  expect(mark).toMatch(/^https:\/\/shop\.example\/media\/look\/app-192x192-[0-9a-f]{6}\/moon-jar-[0-9a-f]+\.jpg\.png$/);
+  expect(mark).toMatch(
+    /^https:\/\/shop\.example\/media\/look\/app-192x192-[0-9a-f]{6}\/moon-jar-[0-9a-f]+\.jpg\.png$/,
+  );
 });
 
 test.each([

@@ -50,27 +50,38 @@ onBothEngines((engine) => {
       expect([...written].sort()).toEqual([...customerIds].sort());
     });
 
-    it.each(customerIds)('the email %s sends each text that somebody writes, in both languages', async (id) => {
-      const names = slotsOf(id);
-      const texts = (): EmailTexts =>
-        Object.fromEntries(names.map((name) => [name, Object.fromEntries(localeCodes.map((code) => [code, ownText(id, name)]))]));
-      for (const locale of localeCodes) {
-        const email = await empty.container.emails.example(id, locale, { [id]: texts() });
-        const said = `${email.subject}\n${email.text}`;
-        // Whoever is welcomed or invited has no name yet, so that a greeting with one is left out.
-        const isNamed = (name: string) => name !== 'greeting' || !['welcome', 'invitation'].includes(id);
-        for (const name of names.filter(isNamed)) expect(said, `${name} in ${locale}`).toContain(markOf(id, name));
-        expect(said).not.toMatch(/[{}]|undefined|null/);
-        expect(email.html).not.toMatch(/\{\w+\}/);
-      }
-    });
+    it.each(customerIds)(
+      'the email %s sends each text that somebody writes, in both languages',
+      async (id) => {
+        const names = slotsOf(id);
+        const texts = (): EmailTexts =>
+          Object.fromEntries(
+            names.map((name) => [
+              name,
+              Object.fromEntries(localeCodes.map((code) => [code, ownText(id, name)])),
+            ]),
+          );
+        for (const locale of localeCodes) {
+          const email = await empty.container.emails.example(id, locale, { [id]: texts() });
+          const said = `${email.subject}\n${email.text}`;
+          // Whoever is welcomed or invited has no name yet, so that a greeting with one is left out.
+          const isNamed = (name: string) => name !== 'greeting' || !['welcome', 'invitation'].includes(id);
+          for (const name of names.filter(isNamed))
+            expect(said, `${name} in ${locale}`).toContain(markOf(id, name));
+          expect(said).not.toMatch(/[{}]|undefined|null/);
+          expect(email.html).not.toMatch(/\{\w+\}/);
+        }
+      },
+    );
 
     it.each(emailIds)('the email %s is as delivered as long as nobody writes its texts', async (id) => {
       const { content, slots } = await load(id);
       expect(content).toEqual({ id });
       for (const { name, delivered } of slots) {
         const key = slotOf(id, name)?.delivered ?? null;
-        expect(delivered).toEqual(key && Object.fromEntries(localeCodes.map((code) => [code, translate(code)(key)])));
+        expect(delivered).toEqual(
+          key && Object.fromEntries(localeCodes.map((code) => [code, translate(code)(key)])),
+        );
       }
       for (const language of localeCodes) {
         const { subject, html } = await tried(id, [], language);
@@ -82,7 +93,9 @@ onBothEngines((engine) => {
 
   it('a text that is saved is in the next email, and in the other language the email stays as delivered', async () => {
     const params = { id: 'orderShipped' };
-    expect((await save(params.id, [{ path: ['text', 'en'], to: 'Order {number} left our kiln.' }])).status).toBe(200);
+    expect(
+      (await save(params.id, [{ path: ['text', 'en'], to: 'Order {number} left our kiln.' }])).status,
+    ).toBe(200);
     const [en, zh] = [await tried(params.id, [], 'en'), await tried(params.id, [], 'zh')];
     expect(en.html).toMatch(/Order \S+-000204 left our kiln\./);
     expect(zh.html).toContain('已发货');
@@ -104,19 +117,27 @@ onBothEngines((engine) => {
       { path: ['closing', 'en'], to: ' See you soon. ' },
     ];
     expect((await save('orderReady', edits)).status).toBe(200);
-    expect((await load('orderReady')).content).toEqual({ id: 'orderReady', closing: { en: 'See you soon.' } });
+    expect((await load('orderReady')).content).toEqual({
+      id: 'orderReady',
+      closing: { en: 'See you soon.' },
+    });
     expect((await save('orderReady', [{ path: ['closing'] }])).status).toBe(200);
     expect(await stored()).not.toHaveProperty('orderReady');
   });
 
   it('a closing that is written in one language is in the emails of the other too, as other content is', async () => {
     const edits = [{ path: ['closing', 'en'], to: 'Thank you for supporting a small studio.' }];
-    expect((await tried('orderShipped', edits, 'zh')).html).toContain('Thank you for supporting a small studio.');
+    expect((await tried('orderShipped', edits, 'zh')).html).toContain(
+      'Thank you for supporting a small studio.',
+    );
   });
 
   it('the small print of every email is in each of them that has none of its own', async () => {
     await testApp.services.settings.update({
-      emails: { everyEmail: { foot: { en: 'Maple Street 1\nToronto' } }, refund: { foot: { en: 'Refunds take a week.' } } },
+      emails: {
+        everyEmail: { foot: { en: 'Maple Street 1\nToronto' } },
+        refund: { foot: { en: 'Refunds take a week.' } },
+      },
     });
     expect((await tried('welcome', [])).html).toContain('Maple Street 1<br>Toronto');
     const refund = (await tried('refund', [])).html;
@@ -157,7 +178,9 @@ onBothEngines((engine) => {
   it('a file or a command is refused the same, at the same place', async () => {
     const emails = { orderShipped: { subject: { en: 'Order {nummer}' } } };
     await expect(testApp.services.settings.update({ emails })).rejects.toMatchObject({
-      problems: [{ path: ['settings', 'emails', 'orderShipped', 'subject', 'en'], key: 'problem.words.field' }],
+      problems: [
+        { path: ['settings', 'emails', 'orderShipped', 'subject', 'en'], key: 'problem.words.field' },
+      ],
     });
     await expect(
       testApp.services.settings.update({ emails: { refund: { closing: { zh: '再见\u0007' } } } }),
@@ -171,20 +194,33 @@ onBothEngines((engine) => {
 
   it('an email that a file changed has that in its history, and goes back over it to the same bytes', async () => {
     const { revision, content } = await load('refund');
-    await testApp.services.settings.update({ emails: { refund: { subject: { en: 'Money back for {number}' } } } });
+    await testApp.services.settings.update({
+      emails: { refund: { subject: { en: 'Money back for {number}' } } },
+    });
     const after = await load('refund');
     expect(after.revision).toBeGreaterThan(revision);
     const body = { revision, seen: after.revision };
-    expect((await askStaff(testApp, 'restoreEmail', { as, params: { id: 'refund' }, body })).status).toBe(200);
+    expect((await askStaff(testApp, 'restoreEmail', { as, params: { id: 'refund' }, body })).status).toBe(
+      200,
+    );
     expect(JSON.stringify((await load('refund')).content)).toBe(JSON.stringify(content));
   });
 
   it('two people who change different texts both keep theirs, and the same text is a conflict', async () => {
     const { revision } = await load('welcome');
-    const of = (path: string[], to: string) => ({ as, params: { id: 'welcome' }, body: { revision, edits: [{ path, to }] } });
-    expect((await askStaff(testApp, 'saveEmail', of(['subject', 'en'], 'Hello from {shop}'))).status).toBe(200);
+    const of = (path: string[], to: string) => ({
+      as,
+      params: { id: 'welcome' },
+      body: { revision, edits: [{ path, to }] },
+    });
+    expect((await askStaff(testApp, 'saveEmail', of(['subject', 'en'], 'Hello from {shop}'))).status).toBe(
+      200,
+    );
     expect((await askStaff(testApp, 'saveEmail', of(['closing', 'en'], 'Bye'))).status).toBe(200);
-    expect((await load('welcome')).content).toMatchObject({ subject: { en: 'Hello from {shop}' }, closing: { en: 'Bye' } });
+    expect((await load('welcome')).content).toMatchObject({
+      subject: { en: 'Hello from {shop}' },
+      closing: { en: 'Bye' },
+    });
     expect((await askStaff(testApp, 'saveEmail', of(['subject', 'en'], 'Hi from {shop}'))).status).toBe(409);
   });
 
@@ -192,7 +228,11 @@ onBothEngines((engine) => {
     const before = [await stored(), (await load('orderChanged')).revision];
     const { subject } = await tried('orderChanged', [{ path: ['subject', 'en'], to: 'Order {num' }]);
     expect(subject).toMatch(/^Order \S+ has changed/);
-    await askStaff(testApp, 'sendTestEmail', { as, params: { id: 'orderChanged' }, body: { edits: [], language: 'en' } });
+    await askStaff(testApp, 'sendTestEmail', {
+      as,
+      params: { id: 'orderChanged' },
+      body: { edits: [], language: 'en' },
+    });
     expect([await stored(), (await load('orderChanged')).revision]).toEqual(before);
   });
 
@@ -208,8 +248,11 @@ onBothEngines((engine) => {
     const answers = [await send(key), await send(key)];
     const [to = ''] = answers.map(({ body }) => body.to);
     expect(to).toMatch(/@/);
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([1, 2].map(() => [200, { to, sends: false }]));
-    const sent = async () => (await mailsFor(testApp, to, 'emailTest')).map(subjectOf).filter((each) => /Cheers/.test(each));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      [1, 2].map(() => [200, { to, sends: false }]),
+    );
+    const sent = async () =>
+      (await mailsFor(testApp, to, 'emailTest')).map(subjectOf).filter((each) => /Cheers/.test(each));
     expect(await sent()).toEqual(['Test: Cheers, Maple & Clay']);
     expect((await send(randomUUID(), 'zh')).status).toBe(200);
     expect((await mailsFor(testApp, to, 'emailTest')).map(subjectOf)).toContain('测试：【枫土】您的临时密码');
@@ -222,12 +265,25 @@ onBothEngines((engine) => {
     const writer = await joinStaff(testApp, `writer-words@${engine}.example`, 'writer');
     const params = { id: 'welcome' };
     expect((await askStaff(testApp, 'emails', { as: writer })).status).toBe(403);
-    expect((await askStaff(testApp, 'tryEmail', { as: writer, params, body: { edits: [], language: 'en' } })).status).toBe(403);
-    const test = await askStaff(testApp, 'sendTestEmail', { as: writer, params, body: { edits: [], language: 'en' } });
+    expect(
+      (await askStaff(testApp, 'tryEmail', { as: writer, params, body: { edits: [], language: 'en' } }))
+        .status,
+    ).toBe(403);
+    const test = await askStaff(testApp, 'sendTestEmail', {
+      as: writer,
+      params,
+      body: { edits: [], language: 'en' },
+    });
     expect(test.status).toBe(403);
     expect((await askStaff(testApp, 'email', { as, params: { id: 'nothing' } })).status).toBe(404);
     expect(
-      (await askStaff(testApp, 'tryEmail', { as, params: { id: 'toString' }, body: { edits: [], language: 'en' } })).status,
+      (
+        await askStaff(testApp, 'tryEmail', {
+          as,
+          params: { id: 'toString' },
+          body: { edits: [], language: 'en' },
+        })
+      ).status,
     ).toBe(404);
   });
 });
@@ -249,7 +305,11 @@ it('each field of a delivered text is one that the text may have', () => {
     for (const name of slotsOf(id)) {
       const { delivered, fields = [], required = [] } = slotOf(id, name) ?? {};
       const used = delivered ? fieldsIn(translate('en')(delivered)) : [];
-      expect([id, name, used.filter((field) => !(fields as readonly string[]).includes(field))]).toEqual([id, name, []]);
+      expect([id, name, used.filter((field) => !(fields as readonly string[]).includes(field))]).toEqual([
+        id,
+        name,
+        [],
+      ]);
       if (delivered) expect([id, required.filter((field) => !used.includes(field))]).toEqual([id, []]);
     }
 });

@@ -27,7 +27,10 @@ export function registerEmailTrials(app: FastifyInstance, deps: EmailTrialsDeps)
   const { db, rateLimits, settings, emails, mail } = deps;
 
   /** @throws {AppError} 404 if there is no such email */
-  async function drafted(id: string, edits: readonly Edit[]): Promise<{ email: EmailId; texts: EmailsSetting }> {
+  async function drafted(
+    id: string,
+    edits: readonly Edit[],
+  ): Promise<{ email: EmailId; texts: EmailsSetting }> {
     const texts = emailsDraft(await settings.all(), id, edits);
     if (!texts || !isEmailId(id)) throw notFound();
     return { email: id, texts };
@@ -53,7 +56,9 @@ export function registerEmailTrials(app: FastifyInstance, deps: EmailTrialsDeps)
       const data = await drafted(params.id, edits);
       const answer = await answerFor(id);
       await rateLimits.count([['emailTest', id]]);
-      await transactOnce(db, (trx) => mail.enqueue(trx, { kind: 'emailTest', recipient: answer.to, locale: language, data }));
+      await transactOnce(db, (trx) =>
+        mail.enqueue(trx, { kind: 'emailTest', recipient: answer.to, locale: language, data }),
+      );
       return answer;
     },
     // The answer is somebody's address, and not stored a second time.

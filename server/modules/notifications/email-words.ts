@@ -1,5 +1,12 @@
 /** The texts of an email to a customer: what the merchant wrote, else what is delivered, with their fields filled. */
-import { type CustomerEmail, type EmailId, type EmailSlot, type EmailValues, fieldsIn, slotOf } from '#contract/emails.ts';
+import {
+  type CustomerEmail,
+  type EmailId,
+  type EmailSlot,
+  type EmailValues,
+  fieldsIn,
+  slotOf,
+} from '#contract/emails.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { EmailTexts } from '#contract/schemas/email.ts';
 import { translator } from '#contract/translate.ts';
@@ -33,7 +40,12 @@ function filled(text: string, values: Values, locale: Locale): string | null {
 }
 
 /** What was written in the language. A text that is not delivered is shown in another language rather than not at all. */
-function written(texts: EmailTexts | undefined, name: EmailSlot, isDelivered: boolean, locale: Locale): string {
+function written(
+  texts: EmailTexts | undefined,
+  name: EmailSlot,
+  isDelivered: boolean,
+  locale: Locale,
+): string {
   const text = texts?.[name] ?? {};
   return (isDelivered ? text[locale] : inLocale(text, locale)) ?? '';
 }

@@ -18,7 +18,11 @@ onBothEngines((engine) => {
   const reports: DeliveryFailure[] = [];
   beforeAll(async () => {
     smtp = await fakeSmtp();
-    testApp = await createTestApp({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' },
+    });
     for (const sku of [mug, pot]) await sellProduct(testApp, sku);
   });
   afterAll(() => smtp.close());
@@ -47,18 +51,32 @@ onBothEngines((engine) => {
     return email;
   }
   const rowFor = (email: string) =>
-    testApp.db.read.selectFrom('deliveries').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+    testApp.db.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('recipient', '=', email)
+      .executeTakeFirstOrThrow();
 
   describe('the mailer', () => {
     it('the mailer sends what is due, each email once, however many processes send', async () => {
-      const emails = [await cause(), await cause(), await cause(), await cause(), await cause(), await cause(), await cause()];
+      const emails = [
+        await cause(),
+        await cause(),
+        await cause(),
+        await cause(),
+        await cause(),
+        await cause(),
+        await cause(),
+      ];
       const processes = [other(), other(), other(), other()];
       await Promise.all(processes.map(({ deliveries }) => deliveries.run()));
       await Promise.all(processes.map(({ deliveries }) => deliveries.run()));
       expect(smtp.received.map(({ to }) => to).sort()).toEqual([...emails].sort());
       const row = await rowFor(emails[0] ?? '');
       expect(row).toMatchObject({ state: 'delivered', attempted_at: testApp.clock.now(), attempts: 1 });
-      const { headers, text, html } = parseMail(smtp.received.find(({ to }) => to === emails[0])?.source ?? '');
+      const { headers, text, html } = parseMail(
+        smtp.received.find(({ to }) => to === emails[0])?.source ?? '',
+      );
       expect(headers['message-id']).toBe(`<${row.id}@maple-and-clay.example>`);
       expect(headers.subject).toBe('Welcome to Maple & Clay');
       expect(text).toContain('https://shop.example/account/menu');
@@ -146,7 +164,11 @@ onBothEngines((engine) => {
       await deliver(testApp, session, { contact: { ...contact, email: 'declined@example.com' } });
       expect((await pay(testApp, session, cards.decline)).status).toBe(402);
       expect(
-        await testApp.db.read.selectFrom('deliveries').select('id').where('recipient', '=', 'declined@example.com').execute(),
+        await testApp.db.read
+          .selectFrom('deliveries')
+          .select('id')
+          .where('recipient', '=', 'declined@example.com')
+          .execute(),
       ).toEqual([]);
     });
   });
@@ -173,7 +195,14 @@ describe('a shop without a mail server', () => {
     expect(mail?.text).toContain(`Total: $${(order.bill.total / 100).toFixed(2)}`);
     expect(mail?.text).toMatch(/Ontario\s+Canada/);
     expect(mail?.text).not.toContain('http');
-    for (const typed of ['Jo', 'Lin', 'Ring', contact.firstName, address.streetNumberAndNameDetails, address.city])
+    for (const typed of [
+      'Jo',
+      'Lin',
+      'Ring',
+      contact.firstName,
+      address.streetNumberAndNameDetails,
+      address.city,
+    ])
       expect(mail?.text + (mail?.html ?? '')).not.toContain(typed);
 
     const chinese = testApp.shopper();
@@ -211,13 +240,20 @@ describe('the email that confirms an order', () => {
   });
 
   it('the email has the order’s pictures, number, address and one button, and its text says the same', async () => {
-    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    const testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      env: { PUBLIC_URL: 'https://shop.example' },
+    });
     await sellMugInColours(testApp);
     const session = testApp.shopper();
     await add(testApp, session, mug);
     await visit(testApp, session);
     const { body } = await reserve(testApp, session);
-    const { orderNumber, lineItems } = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+    const { orderNumber, lineItems } = await testApp.call('order', {
+      session,
+      params: { id: body.orderID ?? '' },
+    });
     const [mail] = await mailsFor(testApp, contact.email, 'orderConfirmation');
     const { html = '', text = '' } = mail ?? {};
     const name = lineItems[0]?.image?.imageURL.split('/').at(-1);
@@ -247,7 +283,11 @@ describe('emails to an unconfirmed address', () => {
   const spam = 'WIN $1000 https://evil.example';
 
   it('an unconfirmed address gets none of the words that a guest or new customer typed, from the welcome to the refund', async () => {
-    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    const testApp = await createTestApp({
+      engine: 'sqlite',
+      demo: true,
+      env: { PUBLIC_URL: 'https://shop.example' },
+    });
     await sellMugInColours(testApp);
     const victim = 'victim@example.com';
     const place = { ...address, streetNumberAndNameDetails: spam, city: spam, postCode: 'K1A 0B1' };
@@ -298,7 +338,9 @@ describe('emails to an unconfirmed address', () => {
     await pay(testApp, session, cards.approve);
     // To an unconfirmed address, the email for the same customer's order contains no personal data.
     await add(testApp, session, mug);
-    await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
+    await deliver(testApp, session, {
+      contact: { ...contact, firstName: 'Mei', email: 'other@example.com' },
+    });
     await pay(testApp, session, cards.approve);
     const [own] = await mailsFor(testApp, email, 'orderConfirmation');
     expect(own?.html).toContain('Mei');
@@ -322,7 +364,10 @@ describe('a mail server without TLS', () => {
   it('a mail server without TLS gets emails on this machine only, since elsewhere they would travel unencrypted', async () => {
     const smtp = await fakeSmtp();
     const sendTo = (host: string) =>
-      createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({ ...letter, ...content });
+      createMailTransport({ smtpUrl: smtp.url.replace('127.0.0.1', host), dataDir: '' }).send({
+        ...letter,
+        ...content,
+      });
     // Not a loopback name to the shop, but the same server.
     await expect(sendTo('0.0.0.0')).rejects.toMatchObject({ code: 'ETLS' });
     expect(smtp.received).toEqual([]);

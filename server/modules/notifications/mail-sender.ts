@@ -25,7 +25,9 @@ export interface MailContext {
 }
 
 /** When an email is sent. Null if its recipient or its subject no longer exists. */
-type TemplatesFor<D> = { [K in keyof D]: (data: D[K], context: MailContext) => Promise<RenderedEmail | null> };
+type TemplatesFor<D> = {
+  [K in keyof D]: (data: D[K], context: MailContext) => Promise<RenderedEmail | null>;
+};
 export type EmailTemplates = TemplatesFor<MailData>;
 /** One for each of the module's kinds. */
 export type EmailTemplatesOf<M extends keyof MailDataOf> = TemplatesFor<MailDataOf[M]>;
@@ -60,7 +62,13 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
 
-export function createMailSender({ now, transport, templates, report, tracer = noTracer }: MailSenderDeps): Sender {
+export function createMailSender({
+  now,
+  transport,
+  templates,
+  report,
+  tracer = noTracer,
+}: MailSenderDeps): Sender {
   async function attempt(delivery: Delivery): Promise<Outcome> {
     const { id, kind, attempts } = delivery;
     try {
@@ -69,7 +77,9 @@ export function createMailSender({ now, transport, templates, report, tracer = n
       const sending = { id, kind, createdAt: delivery.created_at, to: delivery.recipient ?? '', ...mail };
       const { send, writesFiles } = await transport();
       await tracer.span('email delivery', {}, () => send(sending), 'client');
-      return { change: { state: 'delivered', attempted_at: now(), answer: writesFiles ? writtenToFile : null } };
+      return {
+        change: { state: 'delivered', attempted_at: now(), answer: writesFiles ? writtenToFile : null },
+      };
     } catch (error) {
       const answer = problemOf(error);
       const isFinal = attempts >= mostAttempts || isPermanentFailure(error);
@@ -81,7 +91,8 @@ export function createMailSender({ now, transport, templates, report, tracer = n
   return {
     atOnce: 5,
     claimMs: 3 * sendTimeoutMs,
-    send: (delivery) => tracer.span('email', { 'shopwright.email.kind': delivery.kind }, () => attempt(delivery)),
+    send: (delivery) =>
+      tracer.span('email', { 'shopwright.email.kind': delivery.kind }, () => attempt(delivery)),
   };
 }
 
@@ -99,7 +110,10 @@ async function render(templates: Partial<EmailTemplates>, delivery: Delivery): P
 function isPermanentFailure(error: unknown): boolean {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   return (
-    typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560 && (command === 'RCPT TO' || command === 'DATA')
+    typeof responseCode === 'number' &&
+    responseCode >= 550 &&
+    responseCode < 560 &&
+    (command === 'RCPT TO' || command === 'DATA')
   );
 }
 
@@ -195,7 +209,8 @@ function isThisMachine(hostname: string): boolean {
 }
 
 function toFolder(folder: string): MailTransport {
-  const composer = async () => (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const composer = async () =>
+    (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   let composing: ReturnType<typeof composer> | undefined;
   return {
     async send(letter) {

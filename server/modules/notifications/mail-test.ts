@@ -29,7 +29,13 @@ export function createMailTest({ now, emails, connections }: MailTestDeps): Conn
     });
     const transport = createMailTransport({ smtpUrl, dataDir: '' });
     try {
-      await transport.send({ id: randomUUID(), kind: 'connectionTest', createdAt: now(), to: email, ...rendered });
+      await transport.send({
+        id: randomUUID(),
+        kind: 'connectionTest',
+        createdAt: now(),
+        to: email,
+        ...rendered,
+      });
       return { works: true, text: 'office.connections.mail.test.sent', values: { email } };
     } catch (error) {
       return refusal(error, transport.destination);

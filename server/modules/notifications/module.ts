@@ -56,7 +56,9 @@ export function createNotificationsModule(deps: NotificationsDeps): Notification
   const emails = createEmailRegistry(deps);
   const transports = createMailTransports(deps.connections.current, deps.env.dataDir);
   const transport = transports.current;
-  deliveries.register({ mail: createMailSender({ now, transport, templates: emails.templates, report, tracer }) });
+  deliveries.register({
+    mail: createMailSender({ now, transport, templates: emails.templates, report, tracer }),
+  });
   deps.connections.registerTest('mail', createMailTest({ now, emails, connections: deps.connections }));
   const alerts = createAlertsService({ mail, onMerchantAlert });
   async function mailDestination() {

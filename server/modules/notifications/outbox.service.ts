@@ -44,7 +44,12 @@ export interface MailDataOf {
      * `note`: what the merchant writes to the buyer. `back`: what goes back the way it was paid, cents. `units`: what is not sent any
      * more, of an order that was partly shipped.
      */
-    orderCancelled: { orderId: string; note?: string; back?: number; units?: readonly { line: string; quantity: number }[] };
+    orderCancelled: {
+      orderId: string;
+      note?: string;
+      back?: number;
+      units?: readonly { line: string; quantity: number }[];
+    };
     /** `back`: what goes back to the buyer, cents. */
     orderChanged: { orderId: string; lines: readonly LineDelta[]; back: number };
     /** The money of a payment did not come after all; `amount` is that of the payment, cents. */
@@ -80,12 +85,20 @@ export interface MailDataOf {
     emailTest: { email: EmailId; texts: EmailsSetting };
   };
 }
-export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailDataOf['content'] & MailDataOf['notifications'];
+export type MailData = MailDataOf['customers'] &
+  MailDataOf['orders'] &
+  MailDataOf['content'] &
+  MailDataOf['notifications'];
 /** What is queued as emails are. */
 type Queued = MailData & MailDataOf['printers'];
 export type MailKind = keyof MailData;
 /** Their only data is the order's id. */
-export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+export type OrderMailKind =
+  | 'orderConfirmation'
+  | 'orderReady'
+  | 'orderShipped'
+  | 'orderCancelled'
+  | 'reservationLapsed';
 
 /**
  * The texts of each email that merchants write; null for one to the staff, whose texts nobody changes. A new email does not compile until
@@ -157,7 +170,9 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
       }));
       return deliveries.enqueue(trx, rows);
     },
-    async to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {
+    async to(
+      email: string,
+    ): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {
       return (await emailsTo(db.read, email)).map(({ kind, recipient, state, created_at, attempted_at }) => ({
         kind,
         recipient: recipient ?? '',

@@ -75,7 +75,13 @@ export {
   payableOf,
   recordReceived,
 } from './order/order-money.ts';
-export { addOrderWords, largestPage, type OrderQuery, orderPage, writeOrderWords } from './order/order-pages.repository.ts';
+export {
+  addOrderWords,
+  largestPage,
+  type OrderQuery,
+  orderPage,
+  writeOrderWords,
+} from './order/order-pages.repository.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';

@@ -22,7 +22,12 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
 import { type CartService, createCartService } from './cart/cart.service.ts';
 import type { EndPayment } from './cart/open-cart.ts';
-import { type CouponEntry, type CouponsService, createCouponEntry, createCouponsService } from './coupons/coupons.service.ts';
+import {
+  type CouponEntry,
+  type CouponsService,
+  createCouponEntry,
+  createCouponsService,
+} from './coupons/coupons.service.ts';
 import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderExamples } from './emails/examples.ts';
 import { createOrderEmails } from './emails/templates.ts';
@@ -77,7 +82,9 @@ export interface OrdersServices {
 
 export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
   const coupons = createCouponsService(deps);
-  deps.editor.followAddresses((change, { from, to }) => coupons.replaceItem(change, { kind: 'product', id: from }, to));
+  deps.editor.followAddresses((change, { from, to }) =>
+    coupons.replaceItem(change, { kind: 'product', id: from }, to),
+  );
   deps.editor.followAddresses((change, ids) => followInMenus(deps.settings, change, ids));
   const orderEvents = createOrderEvents(deps.webhookEvents);
   const orders = createOrdersService({ ...deps, coupons, orderEvents });
@@ -88,7 +95,9 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   deps.emails.registerSamples(createOrderExamples(deps));
   const push = deps.env.pushContact === null ? null : deps.push;
   const printers = async () => (await deps.connections.current()).ticketPrinters;
-  deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });
+  deps.deliveries.register({
+    ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }),
+  });
   deps.connections.registerTest('printers', createPrinterTest({ printers, settings: deps.settings }));
   return {
     services: {
@@ -177,12 +186,17 @@ function registerCouponsRoutes(app: FastifyInstance, { couponEntry }: { couponEn
 }
 
 function registerOrdersRoutes(app: FastifyInstance, { orders }: { orders: OrdersService }): void {
-  serve(app, 'order', async ({ session, params, lang }) => orders.placedOrder(params.id, await session.get(), lang));
+  serve(app, 'order', async ({ session, params, lang }) =>
+    orders.placedOrder(params.id, await session.get(), lang),
+  );
 }
 
 type LinkEndpoint = Extract<EndpointName, `orderLink${string}`>;
 
-function registerOrderLinksRoutes(app: FastifyInstance, { orderLinks }: { orderLinks: OrderLinksService }): void {
+function registerOrderLinksRoutes(
+  app: FastifyInstance,
+  { orderLinks }: { orderLinks: OrderLinksService },
+): void {
   serve(app, 'orderLink', (call) => orderLinks.view(linkCall(call)));
   serve(app, 'orderLinkCancel', (call) => orderLinks.cancel(linkCall(call)));
   serve(app, 'orderLinkPickup', (call) => orderLinks.changePickup(linkCall(call), call.body.pickupDate));
@@ -192,6 +206,10 @@ function registerOrderLinksRoutes(app: FastifyInstance, { orderLinks }: { orderL
   });
 }
 
-function linkCall({ params, request, lang }: Pick<Call<LinkEndpoint>, 'params' | 'request' | 'lang'>): LinkCall {
+function linkCall({
+  params,
+  request,
+  lang,
+}: Pick<Call<LinkEndpoint>, 'params' | 'request' | 'lang'>): LinkCall {
   return { token: params.token, address: request.ip, locale: lang };
 }

@@ -27,7 +27,13 @@ export {
   succeedPending,
   transitionPayment,
 } from './attempts/payments.repository.ts';
-export { acceptDisputes, type Dispute, disputesOf, hasUnansweredDispute, openDisputes } from './disputes/activity.repository.ts';
+export {
+  acceptDisputes,
+  type Dispute,
+  disputesOf,
+  hasUnansweredDispute,
+  openDisputes,
+} from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
 export {
   attemptEnded,
@@ -60,7 +66,13 @@ export {
   settlementStates,
 } from './providers/settlement.ts';
 export type { MoneyFinding, QueueLimits } from './reconciliation/reconcile.ts';
-export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
+export {
+  findRefund,
+  latestRefundOf,
+  type Refund,
+  type RefundState,
+  refundsOf,
+} from './refunds/refunds.repository.ts';
 export type { RefundResult } from './refunds/send-refund.ts';
 export { createRefundRetries } from './refunds/send-refund.ts';
 export {

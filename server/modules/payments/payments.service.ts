@@ -4,7 +4,12 @@ import type { RunChange } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import { createAttemptMetrics, createAttempts, createFailureAlerts, type GivenUpAttempt } from './attempts/attempts.ts';
+import {
+  createAttemptMetrics,
+  createAttempts,
+  createFailureAlerts,
+  type GivenUpAttempt,
+} from './attempts/attempts.ts';
 import type { Payables } from './attempts/payment.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
 import type { Webhook } from './providers/provider.ts';
@@ -16,7 +21,12 @@ import {
   type ProviderProblem,
   type Providers,
 } from './providers/registry.ts';
-import { compareMoney, createProviderQueues, type QueueLimits, reconcileAll } from './reconciliation/reconcile.ts';
+import {
+  compareMoney,
+  createProviderQueues,
+  type QueueLimits,
+  reconcileAll,
+} from './reconciliation/reconcile.ts';
 import { receiveWebhook } from './reconciliation/webhooks.routes.ts';
 import { createRefundRetries, createRefundSender, type RefundResult } from './refunds/send-refund.ts';
 
@@ -49,7 +59,13 @@ export function createPayments(given: PaymentsDeps) {
   const metrics = createAttemptMetrics(given);
   const refunds = createRefundSender({ ...given, providers });
   const retries = createRefundRetries(given);
-  const attempts = createAttempts({ ...given, providers, refunds, metrics, failureAlerts: createFailureAlerts(given) });
+  const attempts = createAttempts({
+    ...given,
+    providers,
+    refunds,
+    metrics,
+    failureAlerts: createFailureAlerts(given),
+  });
   const checks = createPaymentChecks({ ...given, providers, attempts });
   const queues = createProviderQueues(given.queueLimits);
   const deps = { ...given, providers, attempts, refunds, checks };

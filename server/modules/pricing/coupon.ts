@@ -76,7 +76,12 @@ export function codeKeyOf(code: string): string {
   return code.normalize('NFKC').replace(/\s+/g, '').toUpperCase();
 }
 
-export function couponStatus(coupon: Coupon, uses: CouponUses, buyer: CouponBuyer, now: number): CouponStatus['state'] {
+export function couponStatus(
+  coupon: Coupon,
+  uses: CouponUses,
+  buyer: CouponBuyer,
+  now: number,
+): CouponStatus['state'] {
   if (coupon.startsAt !== null && now < coupon.startsAt) return 'notYet';
   if (coupon.endsAt !== null && now >= coupon.endsAt) return 'expired';
   return limitState(coupon, uses, buyer);
@@ -112,7 +117,8 @@ export function evaluateCoupon(
   const on = isLimited(coupon) ? lines.map((line) => agreed?.[line.id] ?? discounts(coupon, line)) : null;
   if (on && !on.includes(true)) return { ...validated, state: 'otherItems' };
   const subtotal = lines.reduce((sum, { total }, index) => sum + (on && !on[index] ? 0 : total), 0);
-  if (subtotal < coupon.minSubtotal) return { ...validated, state: 'minimum', missing: coupon.minSubtotal - subtotal };
+  if (subtotal < coupon.minSubtotal)
+    return { ...validated, state: 'minimum', missing: coupon.minSubtotal - subtotal };
   return { ...validated, state, on };
 }
 

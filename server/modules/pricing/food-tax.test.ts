@@ -13,7 +13,11 @@ const shop: Consumption = { eatenIn: false, eatingEstablishment: false };
 const eatIn: Consumption = { eatenIn: true, eatingEstablishment: true };
 const takeOut: Consumption = { eatenIn: false, eatingEstablishment: true };
 
-function line(taxClass: FoodClass | 'standard' | 'prepared-food', quantity = 1, more: Partial<LineToPrice> = {}): LineToPrice {
+function line(
+  taxClass: FoodClass | 'standard' | 'prepared-food',
+  quantity = 1,
+  more: Partial<LineToPrice> = {},
+): LineToPrice {
   return { sku: taxClass, quantity, unitPrice: 1000, taxClass, ...more };
 }
 
@@ -28,7 +32,9 @@ function taxedOf(lines: LineToPrice[], consumption: Consumption): string[] {
 }
 
 const taxIn = (provinceCode: string, lines: LineToPrice[], consumption = shop) =>
-  price(lines, { destination: { countryISOCode: 'CA', provinceCode }, consumption }).taxLines.map(({ label }) => label);
+  price(lines, { destination: { countryISOCode: 'CA', provinceCode }, consumption }).taxLines.map(
+    ({ label }) => label,
+  );
 
 describe('examples of the tax authorities', () => {
   const mixed = [
@@ -37,7 +43,13 @@ describe('examples of the tax authorities', () => {
     line('sweetened-baked-goods', 2, { sku: 'doughnut' }),
   ];
   it.each<[source: string, what: string, lines: LineToPrice[], consumption: Consumption, taxed: string[]]>([
-    ['memorandum 4.3, paragraph 97', 'two bagels, two muffins and two doughnuts of a doughnut shop', mixed, takeOut, []],
+    [
+      'memorandum 4.3, paragraph 97',
+      'two bagels, two muffins and two doughnuts of a doughnut shop',
+      mixed,
+      takeOut,
+      [],
+    ],
     [
       'memorandum 4.3, paragraph 17',
       'carbonated water in a large bottle',
@@ -59,7 +71,13 @@ describe('examples of the tax authorities', () => {
       shop,
       [],
     ],
-    ['memorandum 4.3', 'a wrapped ice cream sandwich of 75 mL', [line('prepackaged-ice-cream')], shop, ['prepackaged-ice-cream']],
+    [
+      'memorandum 4.3',
+      'a wrapped ice cream sandwich of 75 mL',
+      [line('prepackaged-ice-cream')],
+      shop,
+      ['prepackaged-ice-cream'],
+    ],
     ['memorandum 4.3', 'ice cream in a tub of two litres', [line('basic-grocery')], shop, []],
     ['memorandum 4.3', 'a decorated wedding cake of 230 g or more', [line('basic-grocery')], shop, []],
     [
@@ -90,10 +108,28 @@ describe('examples of the tax authorities', () => {
       eatIn,
       ['bread-product'],
     ],
-    ['Revenu Québec, eating establishments', 'a bag of coffee beans of a restaurant', [line('basic-grocery')], takeOut, []],
+    [
+      'Revenu Québec, eating establishments',
+      'a bag of coffee beans of a restaurant',
+      [line('basic-grocery')],
+      takeOut,
+      [],
+    ],
     ['Revenu Québec, restaurants', 'an uncooked pizza of a restaurant', [line('basic-grocery')], takeOut, []],
-    ['Revenu Québec, restaurants', 'a whole cake to take out of a restaurant', [line('basic-grocery')], takeOut, []],
-    ['Revenu Québec, restaurants', 'a whole cake eaten in the restaurant', [line('basic-grocery')], eatIn, ['basic-grocery']],
+    [
+      'Revenu Québec, restaurants',
+      'a whole cake to take out of a restaurant',
+      [line('basic-grocery')],
+      takeOut,
+      [],
+    ],
+    [
+      'Revenu Québec, restaurants',
+      'a whole cake eaten in the restaurant',
+      [line('basic-grocery')],
+      eatIn,
+      ['basic-grocery'],
+    ],
     [
       'Revenu Québec, restaurants',
       'a pack of six to take out of a restaurant',
@@ -101,8 +137,20 @@ describe('examples of the tax authorities', () => {
       takeOut,
       [],
     ],
-    ['Revenu Québec, basic groceries', 'water in 600 mL', [line('single-serving-beverage', 1, { singleServings: 2 })], shop, []],
-    ['Revenu Québec, basic groceries', 'a package of several puddings', [line('pudding', 1, { singleServings: 4 })], shop, []],
+    [
+      'Revenu Québec, basic groceries',
+      'water in 600 mL',
+      [line('single-serving-beverage', 1, { singleServings: 2 })],
+      shop,
+      [],
+    ],
+    [
+      'Revenu Québec, basic groceries',
+      'a package of several puddings',
+      [line('pudding', 1, { singleServings: 4 })],
+      shop,
+      [],
+    ],
     ['Revenu Québec, basic groceries', 'hot coffee', [line('heated-food')], shop, ['heated-food']],
     ['Revenu Québec, basic groceries', 'potato chips', [line('snack-food')], shop, ['snack-food']],
     [
@@ -123,7 +171,9 @@ describe('sweetened baked goods', () => {
     expect(price([line('sweetened-baked-goods', 6)]).tax).toBe(0);
     expect(price([line('sweetened-baked-goods', 3), line('sweetened-baked-goods', 3)]).tax).toBe(0);
     expect(price([line('sweetened-baked-goods', 1, { singleServings: 6 })]).tax).toBe(0);
-    expect(price([line('sweetened-baked-goods', 1, { singleServings: 4 }), line('sweetened-baked-goods')]).tax).toBe(100);
+    expect(
+      price([line('sweetened-baked-goods', 1, { singleServings: 4 }), line('sweetened-baked-goods')]).tax,
+    ).toBe(100);
   });
 
   it('packs of fewer than six are taxed, however many are sold', () => {
@@ -171,12 +221,16 @@ describe('the ways to consume', () => {
     ['cold-prepared-food', 'TTT'],
     ['bottle-deposit', '---'],
   ])('%s is taxed in the ways %s', (foodClass, ways) => {
-    const found = [shop, takeOut, eatIn].map((consumption) => (taxedOf([line(foodClass)], consumption).length > 0 ? 'T' : '-'));
+    const found = [shop, takeOut, eatIn].map((consumption) =>
+      taxedOf([line(foodClass)], consumption).length > 0 ? 'T' : '-',
+    );
     expect(found.join('')).toBe(ways);
   });
 
   it('the table above has every class', () => {
-    expect(new Set(taxClasses)).toEqual(new Set(['standard', 'zero-rated-grocery', 'prepared-food', ...foodClasses]));
+    expect(new Set(taxClasses)).toEqual(
+      new Set(['standard', 'zero-rated-grocery', 'prepared-food', ...foodClasses]),
+    );
     expect(foodClasses).toHaveLength(17);
   });
 });
@@ -185,7 +239,14 @@ describe('provinces and territories', () => {
   it.each<[string, muffin: string[], hot: string[], drink: string[], soda: string[], snack: string[]]>([
     ['AB', ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%']],
     ['BC', ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%', 'PST 7%'], ['GST 5%']],
-    ['MB', ['GST 5%', 'RST 7%'], ['GST 5%', 'RST 7%'], ['GST 5%', 'RST 7%'], ['GST 5%', 'RST 7%'], ['GST 5%', 'RST 7%']],
+    [
+      'MB',
+      ['GST 5%', 'RST 7%'],
+      ['GST 5%', 'RST 7%'],
+      ['GST 5%', 'RST 7%'],
+      ['GST 5%', 'RST 7%'],
+      ['GST 5%', 'RST 7%'],
+    ],
     ['NB', ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%']],
     ['NL', ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%']],
     ['NS', ['HST 14%'], ['HST 14%'], ['HST 14%'], ['HST 14%'], ['HST 14%']],
@@ -193,15 +254,38 @@ describe('provinces and territories', () => {
     ['NU', ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%']],
     ['ON', ['HST 13%'], ['HST 13%'], ['HST 13%'], ['HST 13%'], ['HST 13%']],
     ['PE', ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%'], ['HST 15%']],
-    ['QC', ['GST 5%'], ['GST 5%', 'QST 9.975%'], ['GST 5%', 'QST 9.975%'], ['GST 5%', 'QST 9.975%'], ['GST 5%', 'QST 9.975%']],
-    ['SK', ['GST 5%', 'PST 6%'], ['GST 5%', 'PST 6%'], ['GST 5%', 'PST 6%'], ['GST 5%', 'PST 6%'], ['GST 5%', 'PST 6%']],
+    [
+      'QC',
+      ['GST 5%'],
+      ['GST 5%', 'QST 9.975%'],
+      ['GST 5%', 'QST 9.975%'],
+      ['GST 5%', 'QST 9.975%'],
+      ['GST 5%', 'QST 9.975%'],
+    ],
+    [
+      'SK',
+      ['GST 5%', 'PST 6%'],
+      ['GST 5%', 'PST 6%'],
+      ['GST 5%', 'PST 6%'],
+      ['GST 5%', 'PST 6%'],
+      ['GST 5%', 'PST 6%'],
+    ],
     ['YT', ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%'], ['GST 5%']],
-  ])('%s taxes a muffin, hot food, a prepared drink, a soft drink and a snack, and no groceries', (code, ...expected) => {
-    const classes = ['sweetened-baked-goods', 'heated-food', 'dispensed-beverage', 'carbonated-beverage', 'snack-food'] as const;
-    expect(classes.map((each) => taxIn(code, [line(each)]))).toEqual(expected);
-    expect(taxIn(code, [line('basic-grocery'), line('bread-product'), line('bottle-deposit')])).toEqual([]);
-    expect(taxIn(code, [line('sweetened-baked-goods', 6)])).toEqual([]);
-  });
+  ])(
+    '%s taxes a muffin, hot food, a prepared drink, a soft drink and a snack, and no groceries',
+    (code, ...expected) => {
+      const classes = [
+        'sweetened-baked-goods',
+        'heated-food',
+        'dispensed-beverage',
+        'carbonated-beverage',
+        'snack-food',
+      ] as const;
+      expect(classes.map((each) => taxIn(code, [line(each)]))).toEqual(expected);
+      expect(taxIn(code, [line('basic-grocery'), line('bread-product'), line('bottle-deposit')])).toEqual([]);
+      expect(taxIn(code, [line('sweetened-baked-goods', 6)])).toEqual([]);
+    },
+  );
 
   it('the rates have all 13', () => {
     expect(settings.taxRates).toHaveLength(13);
@@ -225,16 +309,17 @@ describe('the rebate of Ontario', () => {
   it('everything that qualifies counts towards $4.00', () => {
     expect(taxIn('ON', [at(250, 'heated-food'), at(150, 'sweetened-baked-goods')])).toEqual(['GST 5%']);
     expect(taxIn('ON', [at(250, 'heated-food'), at(151, 'sweetened-baked-goods')])).toEqual(['HST 13%']);
-    expect(taxIn('ON', [at(250, 'heated-food'), line('prepared-food', 1, { unitPrice: 151 })])).toEqual(['HST 13%']);
+    expect(taxIn('ON', [at(250, 'heated-food'), line('prepared-food', 1, { unitPrice: 151 })])).toEqual([
+      'HST 13%',
+    ]);
   });
 
   it('a bottled or carbonated drink qualifies only in a single serving, with something that does', () => {
     expect(taxIn('ON', [at(200, 'carbonated-beverage')])).toEqual(['HST 13%']);
     expect(taxIn('ON', [at(200, 'carbonated-beverage'), at(200, 'cold-prepared-food')])).toEqual(['GST 5%']);
-    expect(taxIn('ON', [at(200, 'carbonated-beverage', { singleServings: 6 }), at(200, 'cold-prepared-food')])).toEqual([
-      'HST 13%',
-      'GST 5%',
-    ]);
+    expect(
+      taxIn('ON', [at(200, 'carbonated-beverage', { singleServings: 6 }), at(200, 'cold-prepared-food')]),
+    ).toEqual(['HST 13%', 'GST 5%']);
     expect(taxIn('ON', [at(200, 'juice-or-milk-beverage')])).toEqual(['GST 5%']);
   });
 
@@ -263,7 +348,9 @@ describe('properties of any order', () => {
       lines: fc.array(lineOf(classes), { maxLength: 12 }),
       discount: fc.constantFrom(null, { code: 'P', kind: 'percent' as const, percent: 12_500 }),
       shipping: fc.constantFrom(null, ...settings.shippingMethods),
-      destination: fc.constantFrom(...settings.taxRates.map(({ provinceCode }) => ({ countryISOCode: 'CA', provinceCode }))),
+      destination: fc.constantFrom(
+        ...settings.taxRates.map(({ provinceCode }) => ({ countryISOCode: 'CA', provinceCode })),
+      ),
       consumption: fc.record({ eatenIn: fc.boolean(), eatingEstablishment: fc.boolean() }),
       tip: fc.constant(noTip),
     });

@@ -17,7 +17,10 @@ const tea: LineToPrice = { sku: 'tea', quantity: 1, unitPrice: 2700, taxClass: '
 const latte: LineToPrice = { sku: 'latte', quantity: 1, unitPrice: 400, taxClass: 'prepared-food' };
 
 function price(change: Partial<OrderToPrice>) {
-  return priceOrder({ lines: [mug], discount: null, shipping: null, destination: to('ON'), tip: noTip, ...change }, table);
+  return priceOrder(
+    { lines: [mug], discount: null, shipping: null, destination: to('ON'), tip: noTip, ...change },
+    table,
+  );
 }
 
 describe('the demo customer’s orders', () => {
@@ -25,7 +28,9 @@ describe('the demo customer’s orders', () => {
     'the order %s is priced as billed',
     (_id, order) => {
       const coupon = coupons.find(({ code }) => code === order.couponCode);
-      const discount: Discount | null = coupon ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 } : null;
+      const discount: Discount | null = coupon
+        ? { code: coupon.code, kind: 'percent', percent: coupon.percent * 1000 }
+        : null;
       const priced = price({
         lines: order.lineItems.map((line) => ({
           sku: line.sku,
@@ -111,7 +116,12 @@ describe('tax', () => {
   });
 
   it('a set is rounded once for each rate, and its classes divide the tax', () => {
-    const part = (cents: number, taxClass: string) => ({ price: cents, quantity: 1, taxClass, singleServings: 1 });
+    const part = (cents: number, taxClass: string) => ({
+      price: cents,
+      quantity: 1,
+      taxClass,
+      singleServings: 1,
+    });
     const set: LineToPrice = {
       sku: 'set',
       quantity: 1,
@@ -132,7 +142,10 @@ describe('tax', () => {
 
   it('units of a set count once for each day, however many classes it has', () => {
     const part = (taxClass: string) => ({ price: 500, quantity: 1, taxClass, singleServings: 1 });
-    const sold = { day: '2025-03-31', rates: [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }] };
+    const sold = {
+      day: '2025-03-31',
+      rates: [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }],
+    };
     const set: LineToPrice = {
       sku: 'set',
       quantity: 3,
@@ -154,7 +167,13 @@ describe('tax', () => {
     const rates = [{ name: 'HST', label: 'HST 15%', rate: 15_000, kind: 'hst' as const }];
     const sold = { day: '2025-03-31', rates };
     const line: LineToPrice = { ...mug, quantity: 3, unitPrice: 1000, earlier: [{ ...sold, quantity: 2 }] };
-    const priced = price({ lines: [line], destination: to('NS'), day: '2025-04-02', sold, shipping: method('ca-standard') });
+    const priced = price({
+      lines: [line],
+      destination: to('NS'),
+      day: '2025-04-02',
+      sold,
+      shipping: method('ca-standard'),
+    });
     expect(priced.taxLines).toEqual([
       { label: 'HST 15%', amount: 300 + 180 },
       { label: 'HST 14%', amount: 140 },
@@ -167,7 +186,9 @@ describe('tax', () => {
 
   it('groceries and exports are untaxed', () => {
     expect(price({ lines: [tea] })).toMatchObject({ tax: 0, taxLines: [], total: 2700 });
-    expect(price({ lines: [mug], shipping: method('us-standard'), destination: to('New York', 'US') })).toMatchObject({
+    expect(
+      price({ lines: [mug], shipping: method('us-standard'), destination: to('New York', 'US') }),
+    ).toMatchObject({
       shipping: 2400,
       tax: 0,
       total: 5600,
@@ -186,11 +207,14 @@ describe('tax', () => {
     });
   });
 
-  it.each(['ON', 'BC', 'QC', 'AB', 'NS', 'MB', 'SK'])('shipping of nothing but groceries is untaxed in %s', (province) => {
-    const priced = price({ lines: [tea], shipping: method('ca-standard'), destination: to(province) });
-    expect([priced.shipping, priced.tax]).toEqual([1200, 0]);
-    expect(priced.taxed().shipping).toMatchObject([{ treatment: 'zeroRated', base: 1200, taxes: [] }]);
-  });
+  it.each(['ON', 'BC', 'QC', 'AB', 'NS', 'MB', 'SK'])(
+    'shipping of nothing but groceries is untaxed in %s',
+    (province) => {
+      const priced = price({ lines: [tea], shipping: method('ca-standard'), destination: to(province) });
+      expect([priced.shipping, priced.tax]).toEqual([1200, 0]);
+      expect(priced.taxed().shipping).toMatchObject([{ treatment: 'zeroRated', base: 1200, taxes: [] }]);
+    },
+  );
 
   it('shipping of a mixed parcel is taxed on the share, by value, of what is taxed', () => {
     // 1200 × 3200 ÷ 5900 = 650.8, of which 13 % is 84.63.
@@ -210,24 +234,30 @@ describe('tax', () => {
 
   it('shipping of food that bears only the federal tax bears only the federal tax', () => {
     const crisps: LineToPrice = { sku: 'crisps', quantity: 1, unitPrice: 500, taxClass: 'snack-food' };
-    expect(price({ lines: [crisps], shipping: method('ca-standard'), destination: to('BC') }).shippingTaxes).toEqual([
-      { label: 'GST 5%', amount: 60 },
-    ]);
+    expect(
+      price({ lines: [crisps], shipping: method('ca-standard'), destination: to('BC') }).shippingTaxes,
+    ).toEqual([{ label: 'GST 5%', amount: 60 }]);
     // Ontario rebates its part on the food alone.
     const cheap = { ...latte, unitPrice: 300 };
-    expect(price({ lines: [cheap], shipping: method('ca-standard') }).shippingTaxes).toEqual([{ label: 'HST 13%', amount: 156 }]);
+    expect(price({ lines: [cheap], shipping: method('ca-standard') }).shippingTaxes).toEqual([
+      { label: 'HST 13%', amount: 156 },
+    ]);
   });
 
   it('prepared food up to $4.00 in Ontario gets the provincial part back', () => {
     expect(price({ lines: [latte] }).taxLines).toEqual([{ label: 'GST 5%', amount: 20 }]);
-    expect(price({ lines: [{ ...latte, unitPrice: 401 }] }).taxLines).toEqual([{ label: 'HST 13%', amount: 52 }]);
+    expect(price({ lines: [{ ...latte, unitPrice: 401 }] }).taxLines).toEqual([
+      { label: 'HST 13%', amount: 52 },
+    ]);
     expect(price({ lines: [{ ...latte, unitPrice: 201, quantity: 2 }] }).tax).toBe(52);
     // Other items of the sale do not count, and are taxed in full.
     expect(price({ lines: [latte, mug] }).taxLines).toEqual([
       { label: 'GST 5%', amount: 20 },
       { label: 'HST 13%', amount: 416 },
     ]);
-    expect(price({ lines: [latte], destination: to('NB') }).taxLines).toEqual([{ label: 'HST 15%', amount: 60 }]);
+    expect(price({ lines: [latte], destination: to('NB') }).taxLines).toEqual([
+      { label: 'HST 15%', amount: 60 },
+    ]);
     // The discounted price counts.
     const discount: Discount = { code: 'HALF', kind: 'percent', percent: 50_000 };
     expect(price({ lines: [{ ...latte, unitPrice: 800 }], discount }).tax).toBe(20);
@@ -245,9 +275,9 @@ describe('tax', () => {
   });
 
   it('tax rates have up to three decimals', () => {
-    expect(() => taxTableOf([{ provinceCode: 'ON', gstPercent: 0, pstPercent: 9.9755, pstLabel: null, hstPercent: 0 }])).toThrow(
-      RangeError,
-    );
+    expect(() =>
+      taxTableOf([{ provinceCode: 'ON', gstPercent: 0, pstPercent: 9.9755, pstLabel: null, hstPercent: 0 }]),
+    ).toThrow(RangeError);
   });
 });
 
@@ -267,7 +297,10 @@ describe('shipping', () => {
     expect(at(9500)).toBe(0);
     expect(at(9500, { code: 'ONE', kind: 'amount', cents: 1 })).toBe(1200);
     expect(at(5000, { code: 'SHIPFREE', kind: 'freeShipping' })).toBe(0);
-    expect(price({ shipping: method('ca-express'), discount: { code: 'SHIPFREE', kind: 'freeShipping' } }).shipping).toBe(2200);
+    expect(
+      price({ shipping: method('ca-express'), discount: { code: 'SHIPFREE', kind: 'freeShipping' } })
+        .shipping,
+    ).toBe(2200);
   });
 });
 
@@ -278,7 +311,11 @@ describe('discounts and tips', () => {
     expect(priced.discount).toBe(100);
   });
   it('a discount never exceeds the price of the items', () => {
-    expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({ discount: 3200, tax: 0, total: 0 });
+    expect(price({ discount: { code: 'C', kind: 'amount', cents: 9999 } })).toMatchObject({
+      discount: 3200,
+      tax: 0,
+      total: 0,
+    });
   });
   it('a discount of certain items is taken off their lines alone, and off their tax', () => {
     const lines = [mug, tea, { ...latte, quantity: 2 }];
@@ -295,7 +332,9 @@ describe('discounts and tips', () => {
     expect(all).toMatchObject({ discount: 4000, total: 2700 });
   });
   it('a tip is a share of the discounted items, outside tax', () => {
-    expect(price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tip: { basisPoints: 1500 } })).toMatchObject({
+    expect(
+      price({ discount: { code: 'C', kind: 'percent', percent: 10_000 }, tip: { basisPoints: 1500 } }),
+    ).toMatchObject({
       discount: 320,
       tip: 432,
       tax: 374,
@@ -317,7 +356,9 @@ describe('service charge', () => {
     });
   });
   it('a service charge without a tax class is not taxed, and a tip does not count it', () => {
-    expect(price({ serviceCharge: { ...serviceCharge, taxClass: null }, tip: { basisPoints: 1000 } })).toMatchObject({
+    expect(
+      price({ serviceCharge: { ...serviceCharge, taxClass: null }, tip: { basisPoints: 1000 } }),
+    ).toMatchObject({
       serviceCharge: 576,
       serviceChargeTaxes: [],
       tax: 416,
@@ -325,7 +366,12 @@ describe('service charge', () => {
     });
   });
   it('a service charge of a class of food is no serving that changes the tax of the others', () => {
-    const muffin: LineToPrice = { sku: 'muffin', quantity: 5, unitPrice: 300, taxClass: 'sweetened-baked-goods' };
+    const muffin: LineToPrice = {
+      sku: 'muffin',
+      quantity: 5,
+      unitPrice: 300,
+      taxClass: 'sweetened-baked-goods',
+    };
     const muffins = price({ lines: [muffin], destination: to('AB') });
     const charged = price({
       lines: [muffin],
@@ -348,11 +394,21 @@ describe('properties of any order', () => {
   const discount: fc.Arbitrary<Discount | null> = fc.oneof(
     fc.constant(null),
     fc.record(
-      { code: fc.constant('P'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 0, max: 100_000 }), on },
+      {
+        code: fc.constant('P'),
+        kind: fc.constant('percent' as const),
+        percent: fc.integer({ min: 0, max: 100_000 }),
+        on,
+      },
       { requiredKeys: ['code', 'kind', 'percent'] },
     ),
     fc.record(
-      { code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 1_000_000 }), on },
+      {
+        code: fc.constant('A'),
+        kind: fc.constant('amount' as const),
+        cents: fc.integer({ min: 0, max: 1_000_000 }),
+        on,
+      },
       { requiredKeys: ['code', 'kind', 'cents'] },
     ),
     fc.constant({ code: 'S', kind: 'freeShipping' as const }),
@@ -361,9 +417,16 @@ describe('properties of any order', () => {
     lines: fc.array(line, { maxLength: 12 }),
     discount,
     shipping: fc.constantFrom(null, ...methods),
-    destination: fc.constantFrom(null, to(null, 'US'), ...settings.taxRates.map(({ provinceCode }) => to(provinceCode))),
+    destination: fc.constantFrom(
+      null,
+      to(null, 'US'),
+      ...settings.taxRates.map(({ provinceCode }) => to(provinceCode)),
+    ),
     serviceCharge: fc.option(
-      fc.record({ rate: fc.integer({ min: 0, max: 100_000 }), taxClass: fc.constantFrom(null, 'standard', 'heated-food') }),
+      fc.record({
+        rate: fc.integer({ min: 0, max: 100_000 }),
+        taxClass: fc.constantFrom(null, 'standard', 'heated-food'),
+      }),
     ),
     tip: fc.oneof(
       fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
@@ -385,10 +448,18 @@ describe('properties of any order', () => {
         expect(priced.lines.filter((_line, index) => lines[index]).map((each) => each.discount)).toEqual(
           theirs.lines.map((each) => each.discount),
         );
-        expect(sum(priced.lines.filter((_line, index) => !lines[index]).map((each) => each.discount))).toBe(0);
+        expect(sum(priced.lines.filter((_line, index) => !lines[index]).map((each) => each.discount))).toBe(
+          0,
+        );
         // On all lines it is the discount that says nothing of lines.
-        const everywhere = priceOrder({ ...input, discount: { ...discount, on: input.lines.map(() => true) } }, table);
-        expect({ ...everywhere, taxed: null }).toEqual({ ...priceOrder({ ...input, discount: whole }, table), taxed: null });
+        const everywhere = priceOrder(
+          { ...input, discount: { ...discount, on: input.lines.map(() => true) } },
+          table,
+        );
+        expect({ ...everywhere, taxed: null }).toEqual({
+          ...priceOrder({ ...input, discount: whole }, table),
+          taxed: null,
+        });
       }),
     );
   });
@@ -398,9 +469,18 @@ describe('properties of any order', () => {
       fc.property(order, (input) => {
         const priced = priceOrder(input, table);
         expect(priced.total).toBe(
-          priced.subtotal - priced.discount + priced.shipping + priced.serviceCharge + priced.tax + priced.tip,
+          priced.subtotal -
+            priced.discount +
+            priced.shipping +
+            priced.serviceCharge +
+            priced.tax +
+            priced.tip,
         );
-        const taxed = [...priced.lines.flatMap(({ taxes }) => taxes), ...priced.shippingTaxes, ...priced.serviceChargeTaxes];
+        const taxed = [
+          ...priced.lines.flatMap(({ taxes }) => taxes),
+          ...priced.shippingTaxes,
+          ...priced.serviceChargeTaxes,
+        ];
         expect(priced.tax).toBe(sum(taxed.map(({ amount }) => amount)));
         expect(priced.subtotal).toBe(sum(priced.lines.map(({ lineTotal }) => lineTotal)));
         expect(priced.discount).toBe(sum(priced.lines.map((l) => l.discount)));
@@ -452,7 +532,10 @@ describe('properties of any order', () => {
         fc.pre(input.lines.length > 0);
         const at = pick % input.lines.length;
         const plain = { ...input, discount: null, shipping: null };
-        const more = { ...plain, lines: input.lines.map((l, index) => (index === at ? { ...l, quantity: l.quantity + 1 } : l)) };
+        const more = {
+          ...plain,
+          lines: input.lines.map((l, index) => (index === at ? { ...l, quantity: l.quantity + 1 } : l)),
+        };
         expect(priceOrder(more, table).total).toBeGreaterThanOrEqual(priceOrder(plain, table).total);
       }),
     );
@@ -460,13 +543,18 @@ describe('properties of any order', () => {
 
   it('a larger discount never costs more goods', () => {
     fc.assert(
-      fc.property(order, fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 1_000_000 }), (input, a, b) => {
-        const off = (cents: number) => {
-          const priced = priceOrder({ ...input, discount: { code: 'A', kind: 'amount', cents } }, table);
-          return priced.subtotal - priced.discount;
-        };
-        expect(off(Math.max(a, b))).toBeLessThanOrEqual(off(Math.min(a, b)));
-      }),
+      fc.property(
+        order,
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (input, a, b) => {
+          const off = (cents: number) => {
+            const priced = priceOrder({ ...input, discount: { code: 'A', kind: 'amount', cents } }, table);
+            return priced.subtotal - priced.discount;
+          };
+          expect(off(Math.max(a, b))).toBeLessThanOrEqual(off(Math.min(a, b)));
+        },
+      ),
     );
   });
 
@@ -474,7 +562,9 @@ describe('properties of any order', () => {
     fc.assert(
       fc.property(order, (input) => {
         const plain = { ...input, discount: null };
-        expect(priceOrder({ ...plain, lines: plain.lines.toReversed() }, table).total).toBe(priceOrder(plain, table).total);
+        expect(priceOrder({ ...plain, lines: plain.lines.toReversed() }, table).total).toBe(
+          priceOrder(plain, table).total,
+        );
       }),
     );
   });
@@ -483,23 +573,32 @@ describe('properties of any order', () => {
 describe('rounding and sharing', () => {
   it('division rounds half up as exact fractions do', () => {
     fc.assert(
-      fc.property(fc.nat(1_000_000_000_000), fc.nat(100_000), fc.integer({ min: 1, max: 100_000 }), (amount, factor, divisor) => {
-        const exact = (2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
-        expect(mulDivHalfUp(amount, factor, divisor)).toBe(Number(exact));
-      }),
+      fc.property(
+        fc.nat(1_000_000_000_000),
+        fc.nat(100_000),
+        fc.integer({ min: 1, max: 100_000 }),
+        (amount, factor, divisor) => {
+          const exact = (2n * BigInt(amount) * BigInt(factor) + BigInt(divisor)) / (2n * BigInt(divisor));
+          expect(mulDivHalfUp(amount, factor, divisor)).toBe(Number(exact));
+        },
+      ),
     );
   });
   it('an amount is shared to the cent, and no part exceeds its weight', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (weights, part) => {
-        const whole = weights.reduce((a, b) => a + b, 0);
-        const total = Math.floor(whole * part);
-        const shares = allocate(total, weights);
-        expect(shares.reduce((a, b) => a + b, 0)).toBe(total);
-        shares.forEach((share, index) => {
-          expect(share).toBeLessThanOrEqual(weights[index] ?? 0);
-        });
-      }),
+      fc.property(
+        fc.array(fc.nat(1_000_000), { minLength: 1 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (weights, part) => {
+          const whole = weights.reduce((a, b) => a + b, 0);
+          const total = Math.floor(whole * part);
+          const shares = allocate(total, weights);
+          expect(shares.reduce((a, b) => a + b, 0)).toBe(total);
+          shares.forEach((share, index) => {
+            expect(share).toBeLessThanOrEqual(weights[index] ?? 0);
+          });
+        },
+      ),
     );
   });
 });

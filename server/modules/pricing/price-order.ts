@@ -31,7 +31,10 @@ import {
   whole,
 } from './tax.ts';
 
-export function skuPriceInfo(sku: { priceCents: number; compareAtCents: number | null }, currency: string): PriceInfo {
+export function skuPriceInfo(
+  sku: { priceCents: number; compareAtCents: number | null },
+  currency: string,
+): PriceInfo {
   const { priceCents, compareAtCents } = sku;
   return {
     price: priceCents,
@@ -150,7 +153,9 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
     ? taxSale(
         {
           lines: order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0, now)),
-          serviceCharge: order.serviceCharge ? { ...sold, amount: serviceCharge, taxClass: order.serviceCharge.taxClass } : null,
+          serviceCharge: order.serviceCharge
+            ? { ...sold, amount: serviceCharge, taxClass: order.serviceCharge.taxClass }
+            : null,
           shipping: method ? { ...sold, amount: shipping } : null,
           relieved: order.relieved,
         },
@@ -190,7 +195,10 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
 }
 
 /** What the items of an order cost, and what a coupon takes off them. Cents. */
-export function goodsOf({ lines, discount }: Pick<OrderToPrice, 'lines' | 'discount'>): { subtotal: number; discount: number } {
+export function goodsOf({ lines, discount }: Pick<OrderToPrice, 'lines' | 'discount'>): {
+  subtotal: number;
+  discount: number;
+} {
   const totals = lines.map(({ unitPrice, quantity }) => unitPrice * quantity);
   return { subtotal: sum(totals), discount: sum(discountsOn(totals, discount)) };
 }
@@ -215,7 +223,14 @@ function taxablesOf(line: LineToPrice, discount: number, now: SoldOn): Taxable[]
   const days = left > 0 ? [...earlier, { ...now, quantity: left }] : earlier;
   const own = parts.length > 0 ? parts : [{ price: unitPrice, quantity: 1, taxClass, singleServings }];
   const pieces = days.flatMap(({ quantity: units, day, rates }) =>
-    own.map((part) => ({ ...part, total: part.price * units, quantity: part.quantity * units, units, day, rates })),
+    own.map((part) => ({
+      ...part,
+      total: part.price * units,
+      quantity: part.quantity * units,
+      units,
+      day,
+      rates,
+    })),
   );
   const shares = allocate(
     discount,
@@ -232,7 +247,8 @@ function discountsOn(totals: readonly number[], discount: Discount | null): numb
   if (!discount || discount.kind === 'freeShipping') return totals.map(() => 0);
   const { on } = discount;
   const reduced = on ? totals.map((total, index) => (on[index] ? total : 0)) : totals;
-  if (discount.kind === 'percent') return reduced.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
+  if (discount.kind === 'percent')
+    return reduced.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
   return allocate(Math.min(sum(reduced), discount.cents), reduced);
 }
 
@@ -243,7 +259,8 @@ export function tipOn(goods: number, tip: Tip): number {
 
 function byLabel(lines: readonly TaxedLine[]): Tax[] {
   const sums = new Map<string, number>();
-  for (const { taxes } of lines) for (const { label, amount } of taxes) sums.set(label, (sums.get(label) ?? 0) + amount);
+  for (const { taxes } of lines)
+    for (const { label, amount } of taxes) sums.set(label, (sums.get(label) ?? 0) + amount);
   return [...sums].map(([label, amount]) => ({ label, amount }));
 }
 

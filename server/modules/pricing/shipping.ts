@@ -31,12 +31,19 @@ export function methodsTo(
 ): ShippingMethodSetting[] {
   return methods
     .filter((method) => serves(method, destination))
-    .toSorted((a, b) => shippingPrice(a, goods, free) - shippingPrice(b, goods, free) || a.maxBusinessDays - b.maxBusinessDays);
+    .toSorted(
+      (a, b) =>
+        shippingPrice(a, goods, free) - shippingPrice(b, goods, free) ||
+        a.maxBusinessDays - b.maxBusinessDays,
+    );
 }
 
 function serves(method: ShippingMethodSetting, { countryISOCode, provinceCode }: Destination): boolean {
   if (!method.countries.includes(countryISOCode)) return false;
-  return method.provinceCodes.length === 0 || (provinceCode !== null && method.provinceCodes.includes(provinceCode));
+  return (
+    method.provinceCodes.length === 0 ||
+    (provinceCode !== null && method.provinceCodes.includes(provinceCode))
+  );
 }
 
 /** Pure: days are YYYY-MM-DD of the shop's calendar, and no clock is read. */

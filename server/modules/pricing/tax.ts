@@ -15,7 +15,14 @@ import {
 import { homeCountry } from '#contract/taxes.ts';
 import { allocate, mulDivHalfUp } from './cents.ts';
 import { canada } from './food-tax/canada.ts';
-import { type Charge, type Consumption, type FoodItem, type FoodRules, foodCharges, isFoodClass } from './food-tax/food-tax.ts';
+import {
+  type Charge,
+  type Consumption,
+  type FoodItem,
+  type FoodRules,
+  foodCharges,
+  isFoodClass,
+} from './food-tax/food-tax.ts';
 
 /** Thousandths of a percent in 100 %. */
 export const whole = 100_000;
@@ -48,9 +55,11 @@ export function taxTableOf(rates: readonly (TaxRates & { provinceCode: string })
   return new Map(
     rates.map(({ provinceCode, hstPercent, gstPercent, pstPercent, pstLabel }) => [
       provinceCode,
-      [part('HST', hstPercent, 'hst'), part('GST', gstPercent, 'gst'), part(pstLabel ?? 'PST', pstPercent, 'provincial')].filter(
-        ({ rate }) => rate > 0,
-      ),
+      [
+        part('HST', hstPercent, 'hst'),
+        part('GST', gstPercent, 'gst'),
+        part(pstLabel ?? 'PST', pstPercent, 'provincial'),
+      ].filter(({ rate }) => rate > 0),
     ]),
   );
 }
@@ -65,18 +74,24 @@ export function taxTables(settings: TaxSettings): (day: string) => TaxTable {
 
 function part(name: string, percent: number, kind: TaxPart['kind']): TaxPart {
   const rate = Math.round(percent * 1000);
-  if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
+  if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0)
+    throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
   return { name, label: taxLabel({ tax: name, rate }), rate, kind };
 }
 
 /** Known well enough to determine the tax. */
 export function isTaxable(destination: Destination, table: TaxTable): boolean {
-  return destination.countryISOCode !== homeCountry || (destination.provinceCode !== null && table.has(destination.provinceCode));
+  return (
+    destination.countryISOCode !== homeCountry ||
+    (destination.provinceCode !== null && table.has(destination.provinceCode))
+  );
 }
 
 /** As returns ask: the place that a sale belongs to, such as 'CA-ON' or 'US'. */
 export const placeOf = ({ countryISOCode, provinceCode }: Destination): string =>
-  countryISOCode === homeCountry && provinceCode !== null ? `${countryISOCode}-${provinceCode}` : countryISOCode;
+  countryISOCode === homeCountry && provinceCode !== null
+    ? `${countryISOCode}-${provinceCode}`
+    : countryISOCode;
 
 export interface TaxAmount extends Pick<TaxPart, 'name' | 'label' | 'rate'> {
   /** Cents; 0 where so little is taxed. */
@@ -204,11 +219,17 @@ interface JudgedPart {
 const noTaxes: readonly TaxPart[] = [];
 
 /** `charge` is null abroad. */
-function judge(item: Taxable, charge: Charge | null, rules: FoodRules | undefined, relief: Relief | null): JudgedPart {
+function judge(
+  item: Taxable,
+  charge: Charge | null,
+  rules: FoodRules | undefined,
+  relief: Relief | null,
+): JudgedPart {
   if (charge === null || !rules) return { item, treatment: 'export', charge: 'nothing', taxes: noTaxes };
   const { taxClass, rates } = item;
   if (isZeroRated(taxClass)) return { item, treatment: 'zeroRated', charge: 'nothing', taxes: noTaxes };
-  if (charge === 'nothing') return { item, treatment: untaxedTreatment(taxClass, rules), charge, taxes: noTaxes };
+  if (charge === 'nothing')
+    return { item, treatment: untaxedTreatment(taxClass, rules), charge, taxes: noTaxes };
   const taxes = chargedParts(rates, rules.federal)[charge];
   return { item, charge, ...relievedOf(taxes, relief) };
 }
@@ -221,7 +242,10 @@ const reliefIn =
   };
 
 /** What bears no tax any more since its buyer is exempt is exempt. */
-function relievedOf(taxes: readonly TaxPart[], relief: Relief | null): Pick<JudgedPart, 'treatment' | 'taxes'> {
+function relievedOf(
+  taxes: readonly TaxPart[],
+  relief: Relief | null,
+): Pick<JudgedPart, 'treatment' | 'taxes'> {
   const left = relief ? taxes.filter((tax) => !relief(tax)) : taxes;
   return { treatment: left.length === 0 && taxes.length > 0 ? 'exempt' : 'taxable', taxes: left };
 }
@@ -316,7 +340,8 @@ function shippingParts(
   };
   const kinds = [...groups.values()];
   if (kinds.length <= 1) return [piece(kinds[0]?.[0], amount)];
-  const worth = (of: (item: Taxable) => number) => kinds.map((group) => group.reduce((total, { item }) => total + of(item), 0));
+  const worth = (of: (item: Taxable) => number) =>
+    kinds.map((group) => group.reduce((total, { item }) => total + of(item), 0));
   const byPaid = worth((item) => item.amount);
   const byPrice = byPaid.some(isPositive) ? byPaid : worth((item) => item.amount + item.discount);
   const weights = byPrice.some(isPositive) ? byPrice : worth((item) => item.quantity);

@@ -54,12 +54,15 @@ onBothEngines((engine) => {
     askStaff(testApp, removals[kind], { as, params: { id }, body: { to, merge } });
   const useOf = async (kind: Kind, id: string, query: Record<string, string>) =>
     (await askStaff(testApp, uses[kind], { as, params: { id }, query })).body;
-  const found = async (words: string) => (await testApp.call('productSearchCount', { params: { nameLike: words } })).count;
+  const found = async (words: string) =>
+    (await testApp.call('productSearchCount', { params: { nameLike: words } })).count;
   const inCategory = async (id: string) => (await testApp.call('category', { params: { name: id } })).count;
 
   it('products of a brand are found by its new name, and no longer by the old one', async () => {
     expect(await found('Ozmaware')).toBe(29);
-    expect((await save('brand', 'old-kiln', [{ path: ['name'], to: { en: 'Zephyrware' } }])).status).toBe(200);
+    expect((await save('brand', 'old-kiln', [{ path: ['name'], to: { en: 'Zephyrware' } }])).status).toBe(
+      200,
+    );
     expect([await found('Zephyrware'), await found('Ozmaware')]).toEqual([29, 0]);
     const [entry] = (await askStaff(testApp, 'journal', { as })).body.entries;
     expect(entry).toMatchObject({
@@ -129,7 +132,9 @@ onBothEngines((engine) => {
       'menu “Lunch” will no longer serve it',
     ]);
     expect((await useOf('category', 'pots', {})).refused).toContain('every product needs one');
-    expect((await useOf('category', 'pots', { to: 'iron', merge: 'true' })).refused).toContain('iron is below it');
+    expect((await useOf('category', 'pots', { to: 'iron', merge: 'true' })).refused).toContain(
+      'iron is below it',
+    );
     for (const [to, merge] of [
       [null, true],
       [null, false],
@@ -144,10 +149,17 @@ onBothEngines((engine) => {
     expect(left.find(({ id }) => id === 'kettles')?.products).toBe(30);
     expect(left.find(({ id }) => id === 'iron')?.parent).toBe('kettles');
     expect((await testApp.services.settings.all()).menus[0]?.categories).toEqual(['kettles']);
-    expect(await testApp.container.redirects.all()).toContainEqual({ from: '/products/pots', to: '/products/kettles' });
+    expect(await testApp.container.redirects.all()).toContainEqual({
+      from: '/products/pots',
+      to: '/products/kettles',
+    });
     expect(await inCategory('kettles')).toBe(29);
-    const { entries } = (await askStaff(testApp, 'journal', { as, query: { kind: 'product', id: 'pot-2' } })).body;
-    expect(entries[0]).toMatchObject({ action: 'taxonomy merge', fields: [{ field: 'category', from: 'pots', to: 'kettles' }] });
+    const { entries } = (await askStaff(testApp, 'journal', { as, query: { kind: 'product', id: 'pot-2' } }))
+      .body;
+    expect(entries[0]).toMatchObject({
+      action: 'taxonomy merge',
+      fields: [{ field: 'category', from: 'pots', to: 'kettles' }],
+    });
   });
 
   it('a product with two tags that are merged has the other one once, and a removed tag is taken off', async () => {
@@ -159,16 +171,26 @@ onBothEngines((engine) => {
   });
 
   it('a category, brand or tag is added after the others, and its id is taken then', async () => {
-    const add = () => askStaff(testApp, 'addCategory', { as, body: { id: 'cast', name: text('Cast'), parent: 'iron' } });
+    const add = () =>
+      askStaff(testApp, 'addCategory', { as, body: { id: 'cast', name: text('Cast'), parent: 'iron' } });
     expect((await add()).body.content).toMatchObject({ id: 'cast', parent: 'iron', image: null });
-    expect((await list('category')).find(({ id }) => id === 'cast')).toMatchObject({ parent: 'iron', products: 0 });
+    expect((await list('category')).find(({ id }) => id === 'cast')).toMatchObject({
+      parent: 'iron',
+      products: 0,
+    });
     expect(Object.keys((await add()).body.errors ?? {})).toEqual(['id']);
     expect((await end('category', 'cast', null, false)).status).toBe(200);
   });
 
   it('the history of a category has what files and the office changed, and leads back to the same bytes past new places', async () => {
     const { editor } = testApp.services;
-    const input = { id: 'tin', parent: null, name: { zh: '锡', en: 'Tin' }, description: text('Soft'), image: null };
+    const input = {
+      id: 'tin',
+      parent: null,
+      name: { zh: '锡', en: 'Tin' },
+      description: text('Soft'),
+      image: null,
+    };
     await editor.upsertCategories([input]);
     await editor.upsertCategories([{ ...input, parent: 'kettles', description: text('Softer') }]);
     const { revision } = (await load('category', 'tin')).body;

@@ -9,7 +9,12 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueRemoval, OfficeTaxonomy, TaxonKind } from '#server/modules/catalogue/index.ts';
 import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
-import { type CouponItem, type CouponsService, isOnlyFor, type OrderRemoval } from '#server/modules/orders/index.ts';
+import {
+  type CouponItem,
+  type CouponsService,
+  isOnlyFor,
+  type OrderRemoval,
+} from '#server/modules/orders/index.ts';
 import {
   navigationLinks,
   type RedirectsService,
@@ -36,7 +41,9 @@ const listedAt = { brand: '/brand', category: '/products', tag: '/tag' } as cons
 
 /** The settings that name it, with another one in its place, or none. */
 function without(all: ShopSettings, kind: TaxonKind, id: string, to: string | null): Partial<ShopSettings> {
-  const replaced = (ids: readonly string[]) => [...new Set(ids.flatMap((each) => (each === id ? (to ?? []) : [each])))];
+  const replaced = (ids: readonly string[]) => [
+    ...new Set(ids.flatMap((each) => (each === id ? (to ?? []) : [each]))),
+  ];
   const { menus, listFilters, returnsLine } = all;
   if (kind === 'tag' && listFilters.tags.includes(id))
     return { listFilters: { ...listFilters, tags: replaced(listFilters.tags) } };
@@ -53,12 +60,16 @@ function without(all: ShopSettings, kind: TaxonKind, id: string, to: string | nu
 
 /** What is wrong with the heir, at its field. */
 function atField(error: unknown): unknown {
-  const isHeir = error instanceof OperationError && /^removal\.(needsOther|notOther|mergeInto|below)/.test(error.key);
+  const isHeir =
+    error instanceof OperationError && /^removal\.(needsOther|notOther|mergeInto|below)/.test(error.key);
   return isHeir ? validationError({ to: { key: error.key, values: error.values } }) : error;
 }
 
 /** Serves what removing a document would change elsewhere, and removing it. */
-export function registerOfficeRemoval(app: FastifyInstance, { db, changes, removal }: OfficeRemovalDeps): void {
+export function registerOfficeRemoval(
+  app: FastifyInstance,
+  { db, changes, removal }: OfficeRemovalDeps,
+): void {
   for (const kind of documentNames) {
     if (isFixed(kind)) continue;
     const { use, remove } = documentCallNames(kind);
@@ -130,7 +141,10 @@ export interface RemovalDeps {
   catalogueRemoval: CatalogueRemoval;
   contentRemoval: ContentRemoval;
   orderRemoval: OrderRemoval;
-  webhooks: { contents(reader: Reader): Promise<readonly { id: string }[]>; drop(trx: Trx, id: string): Promise<void> };
+  webhooks: {
+    contents(reader: Reader): Promise<readonly { id: string }[]>;
+    drop(trx: Trx, id: string): Promise<void>;
+  };
   coupons: Pick<CouponsService, 'find' | 'remove' | 'namedBy' | 'replaceItem'>;
 }
 
@@ -144,7 +158,10 @@ interface Remover {
   remove(change: Change, id: string, heir: Heir): Promise<void>;
 }
 
-const placedPages: Readonly<Record<string, Said['key']>> = { home: 'removal.placed.home', contact: 'removal.placed.contact' };
+const placedPages: Readonly<Record<string, Said['key']>> = {
+  home: 'removal.placed.home',
+  contact: 'removal.placed.contact',
+};
 
 export type RemovalService = ReturnType<typeof createRemovalService>;
 
@@ -252,7 +269,9 @@ function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
       return [
         ...(products > 0 ? [said(moved, { count: products, to: to ?? '' })] : []),
         ...children.map((child) =>
-          above === null ? said('removal.child.top', { child }) : said('removal.child', { child, parent: above }),
+          above === null
+            ? said('removal.child.top', { child })
+            : said('removal.child', { child, parent: above }),
         ),
         ...serving.map(({ name }) =>
           heir.merge
@@ -270,7 +289,11 @@ function taxonRemover(deps: RemovalDeps, kind: TaxonKind): Remover {
     async remove(change, id, { to, merge }) {
       const { trx } = change;
       const { parent } = await usedBy(trx, id);
-      await catalogueRemoval.removeTaxon(trx, kind, { id, to: to ?? parent, childrenTo: merge ? to : parent });
+      await catalogueRemoval.removeTaxon(trx, kind, {
+        id,
+        to: to ?? parent,
+        childrenTo: merge ? to : parent,
+      });
       const changed = without(await settings.read(trx), kind, id, merge ? to : null);
       if (Object.keys(changed).length > 0) await settings.update(change, changed);
       if (kind === 'category') await deps.coupons.replaceItem(change, { kind, id }, merge ? to : null);
@@ -294,7 +317,12 @@ function modifierGroupRemover({ catalogueRemoval }: RemovalDeps): Remover {
 }
 
 /** What becomes of the coupons that are for a product or category. */
-async function couponsSaid({ coupons }: RemovalDeps, reader: Reader, item: CouponItem, to: string | null): Promise<Said[]> {
+async function couponsSaid(
+  { coupons }: RemovalDeps,
+  reader: Reader,
+  item: CouponItem,
+  to: string | null,
+): Promise<Said[]> {
   return (await coupons.namedBy(reader, item)).map((coupon) => {
     const { code } = coupon;
     if (to !== null) return said('removal.coupon.to', { code, to });
@@ -349,7 +377,12 @@ function pageRemover(deps: RemovalDeps): Remover {
       const placed = placedPages[name];
       // The addresses of these pages go on to answer.
       if (placed !== undefined) return [said(placed)];
-      return mentions(deps, reader, { paths: [`/${name}`, `/page/${name}`], collection: null }, { page: name });
+      return mentions(
+        deps,
+        reader,
+        { paths: [`/${name}`, `/page/${name}`], collection: null },
+        { page: name },
+      );
     },
     remove: ({ trx }, name) => contentRemoval.removePage(trx, name),
   };
@@ -400,13 +433,16 @@ async function mentions(
   target: MentionTarget,
   except: { page?: string; post?: string } = {},
 ): Promise<Said[]> {
-  const links = navigationLinks(await settings.read(reader)).filter(({ link }) => contentRemoval.linksTo(link, target));
+  const links = navigationLinks(await settings.read(reader)).filter(({ link }) =>
+    contentRemoval.linksTo(link, target),
+  );
   return [
     ...links.map(({ label, place }) => said(`removal.${place}`, { label: canonicalText(label) })),
-    ...(await contentRemoval.mentionsOf(reader, target, except)).map(({ in: kind, name, block = '', lists }) =>
-      kind === 'page'
-        ? said(`removal.mention.page.${lists ? 'lists' : 'links'}`, { name, block })
-        : said(`removal.mention.${kind}.links`, { name }),
+    ...(await contentRemoval.mentionsOf(reader, target, except)).map(
+      ({ in: kind, name, block = '', lists }) =>
+        kind === 'page'
+          ? said(`removal.mention.page.${lists ? 'lists' : 'links'}`, { name, block })
+          : said(`removal.mention.${kind}.links`, { name }),
     ),
   ];
 }

@@ -63,12 +63,18 @@ function registerLlmsTxt(app: FastifyInstance, deps: LlmsTxtDeps, origin: () => 
   app.get('/llms.txt', {
     onRequest: cache.answerFirst,
     handler: (request, reply) =>
-      cache.send(request, reply, async () => ({ contentType: 'text/plain; charset=utf-8', body: await text() })),
+      cache.send(request, reply, async () => ({
+        contentType: 'text/plain; charset=utf-8',
+        body: await text(),
+      })),
   });
 }
 
 /** /llms.txt (https://llmstxt.org): what the shop sells, where it is and how it is read, for programs that read one page. */
-async function llmsTxt({ settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>, origin: string): Promise<string> {
+async function llmsTxt(
+  { settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>,
+  origin: string,
+): Promise<string> {
   const shop = await settings.all();
   const { shopName, tagline, footer, agents, currency, checkoutConfig, shippingMethods } = shop;
   const locale = mainLocale();
@@ -86,21 +92,31 @@ async function llmsTxt({ settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>,
   for (const { id, name } of categories.values()) {
     const products = count('category', id);
     if (products === 0) continue;
-    const [cheapest] = await catalogue.summaries({ categoryName: id }, { sortby: 'price', numberToLoad: 1 }, locale);
+    const [cheapest] = await catalogue.summaries(
+      { categoryName: id },
+      { sortby: 'price', numberToLoad: 1 },
+      locale,
+    );
     const from = cheapest ? `, from ${money(cheapest.priceInfo.price)}` : '';
     listed.push(link(said(name), `/products/${encodeURIComponent(id)}`, `${products}${from}`));
   }
   const weekly = ({ openingHours }: PickupLocation) =>
-    weekdays.map((day) => `${day.slice(0, 3)} ${hoursText(openingHours[day], ' and ') || 'closed'}`).join(', ');
+    weekdays
+      .map((day) => `${day.slice(0, 3)} ${hoursText(openingHours[day], ' and ') || 'closed'}`)
+      .join(', ');
   const parcels = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
   const delivery = [
-    ...parcels.map(({ name, priceCents, freeOverCents, minBusinessDays: least, maxBusinessDays: most, countries }) => {
-      const free = freeOverCents === null ? '' : `, free from ${money(freeOverCents)}`;
-      const where = countries.length > 0 ? ` to ${countries.join(', ')}` : '';
-      return `- ${said(name)}${where}: ${money(priceCents)}${free}, ${least}–${most} business days`;
-    }),
+    ...parcels.map(
+      ({ name, priceCents, freeOverCents, minBusinessDays: least, maxBusinessDays: most, countries }) => {
+        const free = freeOverCents === null ? '' : `, free from ${money(freeOverCents)}`;
+        const where = countries.length > 0 ? ` to ${countries.join(', ')}` : '';
+        return `- ${said(name)}${where}: ${money(priceCents)}${free}, ${least}–${most} business days`;
+      },
+    ),
     ...(checkoutConfig.enablePickup
-      ? locations.filter(({ allowPickup }) => allowPickup).map(({ nameContent }) => `- Pickup at ${said(nameContent)}: free`)
+      ? locations
+          .filter(({ allowPickup }) => allowPickup)
+          .map(({ nameContent }) => `- Pickup at ${said(nameContent)}: free`)
       : []),
   ];
   const sections = [
@@ -109,7 +125,11 @@ async function llmsTxt({ settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>,
       'Stores',
       locations.map((store) => {
         const { streetNumberAndNameDetails: street, city } = store.address;
-        return link(said(store.nameContent), '/contact', `${street}, ${city}. Open ${weekly(store)} (${store.timeZone})`);
+        return link(
+          said(store.nameContent),
+          '/contact',
+          `${street}, ${city}. Open ${weekly(store)} (${store.timeZone})`,
+        );
       }),
     ],
     ['Delivery and pickup', delivery],
@@ -136,7 +156,9 @@ async function llmsTxt({ settings, catalogue, stores }: Omit<LlmsTxtDeps, 'db'>,
       ],
     ],
   ] as const;
-  const parts = sections.flatMap(([title, lines]) => (lines.length > 0 ? [`## ${title}\n\n${lines.join('\n')}`] : []));
+  const parts = sections.flatMap(([title, lines]) =>
+    lines.length > 0 ? [`## ${title}\n\n${lines.join('\n')}`] : [],
+  );
   const head = [`# ${said(shopName)}`, ...(said(tagline) ? [`> ${said(tagline)}`] : [])];
   return `${[...head, ...parts].join('\n\n')}\n`;
 }

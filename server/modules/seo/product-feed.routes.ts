@@ -25,7 +25,10 @@ export interface ProductFeedDeps {
   origin: () => string;
 }
 
-export function registerProductFeeds(app: FastifyInstance, { db, catalogue, settings, stores, origin }: ProductFeedDeps): void {
+export function registerProductFeeds(
+  app: FastifyInstance,
+  { db, catalogue, settings, stores, origin }: ProductFeedDeps,
+): void {
   async function* lines(place: FeedPlace): AsyncGenerator<string> {
     const main = (await stores.all()).find(({ mainStore }) => mainStore);
     const seller = sellerOf(await settings.all(), main?.address.countryISOCode, place);
@@ -109,7 +112,8 @@ function itemsJson(product: Product, place: FeedPlace, seller: Record<string, un
         availability,
         group_id: id,
         listing_has_variations: skus.length > 1,
-        variant_dict: values.length > 0 ? Object.fromEntries(values.map(({ label, text }) => [label, text])) : undefined,
+        variant_dict:
+          values.length > 0 ? Object.fromEntries(values.map(({ label, text }) => [label, text])) : undefined,
         ...(grams ? { weight: String(grams), item_weight_unit: 'g' } : {}),
         ...seller,
       };
@@ -124,7 +128,13 @@ export interface FeedPlace {
 }
 
 /** The longest values that Google accepts, in characters. */
-export const longest = { title: 150, description: 5000, brand: 70, attribute: 100, productType: 750 } as const;
+export const longest = {
+  title: 150,
+  description: 5000,
+  brand: 70,
+  attribute: 100,
+  productType: 750,
+} as const;
 /** Images besides the main one. */
 const mostImages = 10;
 /** Px. */
@@ -133,7 +143,10 @@ const pictureWidth = 1280;
 const feedTail = '</channel>\n</rss>\n';
 
 /** The start of a feed, with the name and tagline of the shop. */
-function feedHead({ title, description }: { title: string; description: string }, { origin, locale }: FeedPlace): string {
+function feedHead(
+  { title, description }: { title: string; description: string },
+  { origin, locale }: FeedPlace,
+): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n',
     element('title', title),
@@ -168,17 +181,24 @@ export function offerOf(
   { origin, locale }: FeedPlace,
 ) {
   const { listPrice, currency } = priceInfo;
-  const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
+  const chosenPrice = startingPrice({
+    groups: product.modifierGroups ?? [],
+    optionPairs,
+    storeId: null,
+  }).price;
   const money = (cents: number) => `${decimalText(cents, currency)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
-  const images = imagesOf(product, [image ?? null, ...values.map((value) => value.image)]).map((path) => origin + path);
+  const images = imagesOf(product, [image ?? null, ...values.map((value) => value.image)]).map(
+    (path) => origin + path,
+  );
   const title = variantName(
     inLocale(product.nameContent, locale),
     values.map(({ text }) => text),
   );
   const query = new URLSearchParams([...chosen]).toString();
-  const link = origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale) + (query && `?${query}`);
+  const link =
+    origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale) + (query && `?${query}`);
   // Feeds call the price before a reduction the price.
   const price = money((listPrice ?? priceInfo.price) + chosenPrice);
   const salePrice = listPrice === null ? null : money(priceInfo.price + chosenPrice);
@@ -210,7 +230,8 @@ function ofSku(product: Product, info: SkuInfo, place: FeedPlace): string {
 function valueXml(name: string | undefined, label: string, text: string): string {
   const value = cut(text, longest.attribute);
   if (name) return attribute(name, value);
-  const detail = attribute('attribute_name', cut(label, longest.attribute)) + attribute('attribute_value', value);
+  const detail =
+    attribute('attribute_name', cut(label, longest.attribute)) + attribute('attribute_value', value);
   return `<g:product_detail>${detail}</g:product_detail>`;
 }
 
@@ -221,7 +242,11 @@ interface ChosenValue {
   image: Product['mediaInfo']['imageInfos'][number] | null;
 }
 
-function valuesOf({ specification: { options } }: Product, chosen: Map<string, string>, locale: Locale): ChosenValue[] {
+function valuesOf(
+  { specification: { options } }: Product,
+  chosen: Map<string, string>,
+  locale: Locale,
+): ChosenValue[] {
   const attributes = attributesOfOptions(options);
   return options.flatMap(({ name, nameContent, values }) => {
     const found = values.find(({ value }) => value === chosen.get(name));
@@ -232,13 +257,19 @@ function valuesOf({ specification: { options } }: Product, chosen: Map<string, s
 }
 
 function imagesOf({ mediaInfo }: Product, ofValues: ChosenValue['image'][]): string[] {
-  const all = [...ofValues, ...mediaInfo.imageInfos].flatMap((image) => (image ? [fittingUrl(image, pictureWidth)] : []));
+  const all = [...ofValues, ...mediaInfo.imageInfos].flatMap((image) =>
+    image ? [fittingUrl(image, pictureWidth)] : [],
+  );
   return [...new Set(all)];
 }
 
 export function categoryPath(category: CategoryRef, locale: Locale): string[] {
   const names: string[] = [];
-  for (let at: Pick<CategoryRef, 'categoryNameContent'> & { parent: unknown } = category; ; at = at.parent as typeof at) {
+  for (
+    let at: Pick<CategoryRef, 'categoryNameContent'> & { parent: unknown } = category;
+    ;
+    at = at.parent as typeof at
+  ) {
     names.unshift(inLocale(at.categoryNameContent, locale));
     if (!at.parent) return names;
   }

@@ -25,12 +25,19 @@ type Get = (url: string, headers?: Record<string, string>) => Promise<{ body: st
 /** The items of a feed: the texts of each element, by its name. */
 async function itemsOf(get: Get, locale: Locale): Promise<Map<string, string[]>[]> {
   const rss = parseXml((await get(`/feeds/products.${locale}.xml`)).body);
-  expect(rss).toMatchObject({ name: 'rss', attributes: { version: '2.0', 'xmlns:g': 'http://base.google.com/ns/1.0' } });
+  expect(rss).toMatchObject({
+    name: 'rss',
+    attributes: { version: '2.0', 'xmlns:g': 'http://base.google.com/ns/1.0' },
+  });
   const [channel] = rss.children;
   const items = channel?.children.filter(({ name }) => name === 'item') ?? [];
-  const textOf = ({ text, children }: XmlElement) => [text, ...children.map((child) => child.text)].filter(Boolean).join(': ');
+  const textOf = ({ text, children }: XmlElement) =>
+    [text, ...children.map((child) => child.text)].filter(Boolean).join(': ');
   return items.map(
-    ({ children }) => new Map([...Map.groupBy(children, ({ name }) => name)].map(([name, found]) => [name, found.map(textOf)])),
+    ({ children }) =>
+      new Map(
+        [...Map.groupBy(children, ({ name }) => name)].map(([name, found]) => [name, found.map(textOf)]),
+      ),
   );
 }
 
@@ -43,7 +50,8 @@ forEachEngine((engine) => {
     const web = renderFromSources;
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: origin }, app: { web } });
   });
-  const get = async (url: string, headers: Record<string, string> = {}) => await testApp.app.inject({ url, headers });
+  const get = async (url: string, headers: Record<string, string> = {}) =>
+    await testApp.app.inject({ url, headers });
 
   it.each(localeCodes)(
     'the feed in the language %s has an item with every required attribute for each SKU that ships',
@@ -94,7 +102,11 @@ forEachEngine((engine) => {
       store_country: 'CA',
     });
     for (const { seller_name, target_countries, image_url } of found)
-      expect([seller_name.length > 0, target_countries.length > 0, image_url.startsWith(origin)]).toEqual([true, true, true]);
+      expect([seller_name.length > 0, target_countries.length > 0, image_url.startsWith(origin)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
   });
 
   it('a variant has its group, colour, image and address, in the language of the feed', async () => {
@@ -121,7 +133,8 @@ forEachEngine((engine) => {
 
   it('a reduced product has the price before and the price that its page shows', async () => {
     const reduced = products.find(
-      ({ compareAtCents, options, inStoreOnly }) => compareAtCents !== null && options.length === 0 && !inStoreOnly,
+      ({ compareAtCents, options, inStoreOnly }) =>
+        compareAtCents !== null && options.length === 0 && !inStoreOnly,
     );
     const item = findItem(await itemsOf(get, 'en'), reduced?.sku ?? '');
     const money = (cents = 0) => [`${(cents / 100).toFixed(2)} CAD`];
@@ -145,7 +158,9 @@ forEachEngine((engine) => {
     if (!first) throw new Error('The demo shop is empty');
     const hostile = '</title><g:price>0.01 CAD</g:price> & ]]> \u0007\ud83c "quoted"';
     const input = demoProduct(first, products.length);
-    await testApp.services.editor.upsertProducts([{ ...input, name: { en: hostile }, shortDescription: { en: hostile } }]);
+    await testApp.services.editor.upsertProducts([
+      { ...input, name: { en: hostile }, shortDescription: { en: hostile } },
+    ]);
     const item = findItem(await itemsOf(get, 'en'), first.sku);
     expect(item.title).toEqual(['</title><g:price>0.01 CAD</g:price> & ]]>  "quoted"']);
     expect(item['g:price']).toEqual(['88.00 CAD']);
@@ -155,12 +170,16 @@ forEachEngine((engine) => {
   it('a feed is served compressed, answers 304 while nothing changes, and follows the catalogue', async () => {
     const path = '/feeds/products.en.xml';
     const plain = await get(path);
-    expect(plain.headers).toMatchObject({ 'content-type': 'application/xml; charset=utf-8', 'x-robots-tag': 'noindex' });
+    expect(plain.headers).toMatchObject({
+      'content-type': 'application/xml; charset=utf-8',
+      'x-robots-tag': 'noindex',
+    });
     const zipped = await get(path, { 'accept-encoding': 'gzip' });
     expect(zipped.headers['content-encoding']).toBe('gzip');
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
     const etag = String(plain.headers.etag);
-    for (const known of [etag, `"another", ${etag}`]) expect((await get(path, { 'if-none-match': known })).statusCode).toBe(304);
+    for (const known of [etag, `"another", ${etag}`])
+      expect((await get(path, { 'if-none-match': known })).statusCode).toBe(304);
     await testApp.services.settings.update({ currency: 'EUR' });
     const next = await get(path, { 'if-none-match': etag });
     expect(next.statusCode).toBe(200);
@@ -199,7 +218,9 @@ forEachEngine((engine) => {
     expect(findItem(items, 'BAR-CODE')).not.toHaveProperty('g:identifier_exists');
     expect(findItem(items, 'MC-CM-01-ROS')).not.toHaveProperty('g:gtin');
     const page = await renderedPage(testApp.app, '/product/bar-code');
-    expect(jsonLdOf(page.html).find((thing) => thing['@type'] === 'Product')).toMatchObject({ gtin: '4006381333931' });
+    expect(jsonLdOf(page.html).find((thing) => thing['@type'] === 'Product')).toMatchObject({
+      gtin: '4006381333931',
+    });
   });
 
   test('a product with modifiers has the same price on its card and page, in the feed, in structured data and in the cart', async () => {

@@ -5,11 +5,20 @@ import { createTestApp, testNow } from '#tests/test-app.ts';
 const path = '/.well-known/security.txt';
 
 test('the text for programs lists products, stores and policies, and how programs reach the shop', async () => {
-  const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+  const testApp = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    env: { PUBLIC_URL: 'https://shop.example' },
+  });
   const prices = vi.spyOn(testApp.services.catalogue, 'summaries');
   const text = async () => (await testApp.app.inject('/llms.txt')).body;
   const whole = await text();
-  for (const part of ['## Products', '## Stores', '](https://shop.example/privacy)', '(https://shop.example/.well-known/ucp)'])
+  for (const part of [
+    '## Products',
+    '## Stores',
+    '](https://shop.example/privacy)',
+    '(https://shop.example/.well-known/ucp)',
+  ])
     expect(whole).toContain(part);
   // Prices, opening hours, what delivery costs, what the tea bar has, and links that fill a cart.
   for (const said of [
@@ -21,10 +30,14 @@ test('the text for programs lists products, stores and policies, and how program
     expect(whole).toMatch(said);
   // Nothing is asked again until something changes, whatever is added to the address.
   const asked = prices.mock.calls.length;
-  for (const query of ['', '?a=1', '?a=2']) expect((await testApp.app.inject(`/llms.txt${query}`)).body).toBe(whole);
+  for (const query of ['', '?a=1', '?a=2'])
+    expect((await testApp.app.inject(`/llms.txt${query}`)).body).toBe(whole);
   expect([asked > 0, prices.mock.calls.length]).toEqual([true, asked]);
   const { headers } = await testApp.app.inject('/llms.txt');
-  expect(headers).toMatchObject({ 'cache-control': 'public, no-cache', 'content-type': 'text/plain; charset=utf-8' });
+  expect(headers).toMatchObject({
+    'cache-control': 'public, no-cache',
+    'content-type': 'text/plain; charset=utf-8',
+  });
   await testApp.services.settings.update({ agents: 'off' });
   expect(await text()).not.toContain('/.well-known/ucp');
 });

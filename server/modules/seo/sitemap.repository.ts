@@ -31,7 +31,12 @@ export interface FoundProduct {
 }
 
 /** Published products with numbers above `after`, up to `last`; at most `limit`, in order. */
-export async function productsAfter(db: Reader, after: number, last: number, limit: number): Promise<FoundProduct[]> {
+export async function productsAfter(
+  db: Reader,
+  after: number,
+  last: number,
+  limit: number,
+): Promise<FoundProduct[]> {
   const rows = await db
     .selectFrom('products')
     .select(['no', 'id', 'updated_at', 'images'])

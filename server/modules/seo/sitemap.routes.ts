@@ -1,6 +1,13 @@
 /** Serves /robots.txt, /sitemap.xml with its sitemaps, the web app manifest, and security.txt (RFC 9116). */
 import type { FastifyInstance } from 'fastify';
-import { inLocale, type Locale, locales, localizePath, offeredLocales, offeredOr } from '#contract/locales.ts';
+import {
+  inLocale,
+  type Locale,
+  locales,
+  localizePath,
+  offeredLocales,
+  offeredOr,
+} from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -25,14 +32,19 @@ const closedPaths = () =>
 /** `origin` returns scheme and host of the shop. */
 export function registerSitemaps(
   app: FastifyInstance,
-  { sitemaps, settings, media }: { sitemaps: SitemapService; settings: SettingsService; media: Pick<MediaService, 'images'> },
+  {
+    sitemaps,
+    settings,
+    media,
+  }: { sitemaps: SitemapService; settings: SettingsService; media: Pick<MediaService, 'images'> },
   { db, origin }: { db: Database; origin: () => string },
 ): void {
   const { cache } = app.contract;
   async function* parts(name: string): AsyncGenerator<string> {
     const host = origin();
     yield sitemapHead;
-    for await (const part of (await sitemaps.entries(name)) ?? []) yield part.map((entry) => entryXml(entry, host)).join('');
+    for await (const part of (await sitemaps.entries(name)) ?? [])
+      yield part.map((entry) => entryXml(entry, host)).join('');
     yield sitemapTail;
   }
 

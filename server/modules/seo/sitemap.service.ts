@@ -49,7 +49,9 @@ export function createSitemapService(deps: SitemapDeps) {
 
   const index = cachedByTopics(db, [everything], async (): Promise<Sitemap[]> => {
     const [ranges, ...lists] = await Promise.all([productRanges(db.read, perFile), pages(), posts()]);
-    const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
+    const files = lists.flatMap((list, kind) =>
+      chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)),
+    );
     return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];
   });
 
@@ -68,9 +70,15 @@ export function createSitemapService(deps: SitemapDeps) {
 }
 
 async function pageEntries({ catalogue, content }: SitemapDeps): Promise<SitemapEntry[]> {
-  const [taxonomy, count, written] = await Promise.all([catalogue.taxonomy(), catalogue.taxonCounts(), content.pages()]);
+  const [taxonomy, count, written] = await Promise.all([
+    catalogue.taxonomy(),
+    catalogue.taxonCounts(),
+    content.pages(),
+  ]);
   const stocked = async (filter: ListFilter) => (await catalogue.count(filter)) > 0;
-  const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
+  const updated = new Map(
+    written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]),
+  );
   const listed = [
     '/',
     ...((await stocked({})) ? ['/productlist', '/brands'] : []),
@@ -84,7 +92,8 @@ async function pageEntries({ catalogue, content }: SitemapDeps): Promise<Sitemap
     if (count('category', id) > 0) entries.push(entry(`/products/${segment(id)}`, null, [image]));
   for (const { id, image } of taxonomy.brands.values())
     if (count('brand', id) > 0) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
-  for (const { id } of taxonomy.tags.values()) if (count('tag', id) > 0) entries.push(entry(`/tag/${segment(id)}`, null));
+  for (const { id } of taxonomy.tags.values())
+    if (count('tag', id) > 0) entries.push(entry(`/tag/${segment(id)}`, null));
   return entries;
 }
 
@@ -93,13 +102,19 @@ async function blogEntries({ blog }: SitemapDeps): Promise<SitemapEntry[]> {
   if (listed.posts.length === 0) return [];
   return [
     entry('/blog', latest(listed.posts)),
-    ...listed.posts.map(({ link, updatedAt, image }) => entry(`/blog/post/${segment(link)}`, updatedAt, [image])),
+    ...listed.posts.map(({ link, updatedAt, image }) =>
+      entry(`/blog/post/${segment(link)}`, updatedAt, [image]),
+    ),
     ...listed.categories.map((name) => entry(`/blog/cat/${segment(name)}`, null)),
     ...listed.tags.map((name) => entry(`/blog/tag/${segment(name)}`, null)),
   ];
 }
 
-async function* productEntries({ db, media }: SitemapDeps, first: number, last: number): AsyncGenerator<SitemapEntry[]> {
+async function* productEntries(
+  { db, media }: SitemapDeps,
+  first: number,
+  last: number,
+): AsyncGenerator<SitemapEntry[]> {
   for (let after = first; ; ) {
     const found = await productsAfter(db.read, after, last, partSize);
     const files = found.map((row) =>
@@ -129,8 +144,16 @@ async function* productEntries({ db, media }: SitemapDeps, first: number, last: 
 const kinds = ['pages', 'blog'] as const;
 const segment = encodeURIComponent;
 
-function entry(path: string, updatedAt: number | null, images: readonly (ImageInfo | null)[] = []): SitemapEntry {
-  return { path, updatedAt, images: [...new Set(images.flatMap((image) => (image ? [largeEnough(image)] : [])))] };
+function entry(
+  path: string,
+  updatedAt: number | null,
+  images: readonly (ImageInfo | null)[] = [],
+): SitemapEntry {
+  return {
+    path,
+    updatedAt,
+    images: [...new Set(images.flatMap((image) => (image ? [largeEnough(image)] : [])))],
+  };
 }
 
 /** The URL of the image names its largest width; a smaller one is enough here. */
@@ -149,7 +172,9 @@ function latest(posts: readonly { updatedAt: number }[]): number {
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, number) => list.slice(number * size, (number + 1) * size));
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, number) =>
+    list.slice(number * size, (number + 1) * size),
+  );
 }
 
 async function* once<T>(value: T): AsyncGenerator<T> {
@@ -175,18 +200,27 @@ export const sitemapTail = '</urlset>\n';
 export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: string): string {
   const addresses = offeredLocales().map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
   const all =
-    addresses.length > 1 ? [...addresses, { code: 'x-default', href: text(origin + localizePath(path, mainLocale())) }] : [];
-  const alternates = all.map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`).join('');
+    addresses.length > 1
+      ? [...addresses, { code: 'x-default', href: text(origin + localizePath(path, mainLocale())) }]
+      : [];
+  const alternates = all
+    .map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`)
+    .join('');
   const rest = `${changed(updatedAt)}${alternates}${images
     .map((image) => `<image:image><image:loc>${text(origin + image)}</image:loc></image:image>`)
     .join('')}`;
   return addresses.map(({ href }) => `<url><loc>${href}</loc>${rest}</url>\n`).join('');
 }
 
-export function indexXml(sitemaps: readonly { path: string; updatedAt: number | null }[], origin: string): string {
+export function indexXml(
+  sitemaps: readonly { path: string; updatedAt: number | null }[],
+  origin: string,
+): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n',
-    ...sitemaps.map(({ path, updatedAt }) => `<sitemap><loc>${text(origin + path)}</loc>${changed(updatedAt)}</sitemap>\n`),
+    ...sitemaps.map(
+      ({ path, updatedAt }) => `<sitemap><loc>${text(origin + path)}</loc>${changed(updatedAt)}</sitemap>\n`,
+    ),
     '</sitemapindex>\n',
   ].join('');
 }

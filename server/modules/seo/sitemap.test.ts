@@ -13,8 +13,10 @@ onBothEngines((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: origin } });
   });
-  const get = async (url: string, headers: Record<string, string> = {}) => await testApp.app.inject({ url, headers });
-  const files = async () => [...(await get('/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
+  const get = async (url: string, headers: Record<string, string> = {}) =>
+    await testApp.app.inject({ url, headers });
+  const files = async () =>
+    [...(await get('/sitemap.xml')).body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
   const pathOf = (address: string) => address.slice(origin.length);
 
   /** Small files, to split a small catalogue the way a large one splits. */
@@ -26,7 +28,8 @@ onBothEngines((engine) => {
     const found: string[] = [];
     for (const { name } of await sitemaps.index()) {
       if (!name.startsWith('products')) continue;
-      for await (const part of (await sitemaps.entries(name)) ?? []) found.push(...part.map(({ path }) => path));
+      for await (const part of (await sitemaps.entries(name)) ?? [])
+        found.push(...part.map(({ path }) => path));
     }
     return found;
   }
@@ -35,11 +38,15 @@ onBothEngines((engine) => {
     const { body, headers } = await get('/robots.txt', { host: 'evil.example' });
     expect(headers['content-type']).toMatch(/^text\/plain/);
     expect(body).toContain(`Sitemap: ${origin}/sitemap.xml\n`);
-    expect(await files()).toEqual(['pages-1', 'blog-1', 'products-1'].map((name) => `${origin}/sitemap/${name}.xml`));
+    expect(await files()).toEqual(
+      ['pages-1', 'blog-1', 'products-1'].map((name) => `${origin}/sitemap/${name}.xml`),
+    );
   });
 
   it('the sitemaps list every kind of page in each language, with its alternates, images and times', async () => {
-    const all = (await Promise.all((await files()).map(async (file) => (await get(pathOf(file))).body))).join('');
+    const all = (await Promise.all((await files()).map(async (file) => (await get(pathOf(file))).body))).join(
+      '',
+    );
     const paths = [
       '',
       '/brands',
@@ -51,10 +58,21 @@ onBothEngines((engine) => {
       '/contact',
     ];
     const addresses = new Set([...all.matchAll(/<url><loc>(.*?)<\/loc>/g)].map(([, loc]) => loc));
-    for (const path of [...paths, '/product/speckled-mug', '/blog', '/productlist', '/productlist?newArrival=true'])
-      for (const prefix of ['', '/zh']) expect(addresses).toContain(`${origin}${prefix}${path || (prefix ? '' : '/')}`);
-    const own = [...all.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => pathOf(loc).replace(/^\/zh(?=\/)/, ''));
-    expect(own.filter((path) => /^\/(home|cart|checkout|payment|account|search|myFavorite)(\/|$)/.test(path))).toEqual([]);
+    for (const path of [
+      ...paths,
+      '/product/speckled-mug',
+      '/blog',
+      '/productlist',
+      '/productlist?newArrival=true',
+    ])
+      for (const prefix of ['', '/zh'])
+        expect(addresses).toContain(`${origin}${prefix}${path || (prefix ? '' : '/')}`);
+    const own = [...all.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) =>
+      pathOf(loc).replace(/^\/zh(?=\/)/, ''),
+    );
+    expect(
+      own.filter((path) => /^\/(home|cart|checkout|payment|account|search|myFavorite)(\/|$)/.test(path)),
+    ).toEqual([]);
     const mug = /<url><loc>https:\/\/shop\.example\/product\/speckled-mug<.*/.exec(all)?.[0] ?? '';
     for (const [code, path] of [
       ['en', '/product/speckled-mug'],
@@ -62,7 +80,9 @@ onBothEngines((engine) => {
       ['x-default', '/product/speckled-mug'],
     ])
       expect(mug).toContain(`<xhtml:link rel="alternate" hreflang="${code}" href="${origin}${path}"/>`);
-    expect(mug).toMatch(/<image:loc>https:\/\/shop\.example\/media\/\d+\/speckled-mug[^<]*\.jpg<\/image:loc>/);
+    expect(mug).toMatch(
+      /<image:loc>https:\/\/shop\.example\/media\/\d+\/speckled-mug[^<]*\.jpg<\/image:loc>/,
+    );
     expect(mug).toContain(`<lastmod>${new Date(testNow).toISOString()}</lastmod>`);
     expect(all.match(/<url>/g)?.length).toBe(all.match(/<\/url>/g)?.length);
   });
@@ -72,8 +92,12 @@ onBothEngines((engine) => {
     const [second] = products.slice(1);
     if (!first || !second) throw new Error('The demo shop is empty');
     testApp.clock.advance(60_000);
-    const input = (product: typeof first) => demoProduct(product, products.length - products.indexOf(product));
-    await testApp.services.editor.upsertProducts([input(first), { ...input(second), shortDescription: { en: 'Changed' } }]);
+    const input = (product: typeof first) =>
+      demoProduct(product, products.length - products.indexOf(product));
+    await testApp.services.editor.upsertProducts([
+      input(first),
+      { ...input(second), shortDescription: { en: 'Changed' } },
+    ]);
     const rows = await testApp.db.read
       .selectFrom('products')
       .select(['id', 'updated_at'])
@@ -91,9 +115,12 @@ onBothEngines((engine) => {
   describe('sitemaps of a shop with more products than one file takes', () => {
     it('the sitemaps have each product once, however small the files', async () => {
       const expected = products.map(({ slug }) => `/product/${slug}`).sort();
-      for (const addresses of [2, 20, 46, 1000]) expect((await productsIn(small(addresses))).sort()).toEqual(expected);
+      for (const addresses of [2, 20, 46, 1000])
+        expect((await productsIn(small(addresses))).sort()).toEqual(expected);
       expect((await small(20).index()).filter(({ name }) => name.startsWith('products'))).toHaveLength(7);
-      expect((await small(20).index()).filter(({ name }) => name.startsWith('pages')).length).toBeGreaterThan(2);
+      expect((await small(20).index()).filter(({ name }) => name.startsWith('pages')).length).toBeGreaterThan(
+        2,
+      );
     });
 
     it('a product stays in its file, and a file without products is left out', async () => {
@@ -101,10 +128,14 @@ onBothEngines((engine) => {
       const [first] = products;
       if (!first) throw new Error('The demo shop is empty');
       await testApp.services.editor.upsertProducts(
-        products.slice(0, 10).map((product, index) => ({ ...demoProduct(product, products.length - index), published: false })),
+        products
+          .slice(0, 10)
+          .map((product, index) => ({ ...demoProduct(product, products.length - index), published: false })),
       );
       const after = await small(20).index();
-      expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name).filter((name) => name !== 'products-1'));
+      expect(after.map(({ name }) => name)).toEqual(
+        before.map(({ name }) => name).filter((name) => name !== 'products-1'),
+      );
       expect(await productsIn(small(20))).not.toContain(`/product/${first.slug}`);
       await testApp.services.editor.upsertProducts(
         products.slice(0, 10).map((product, index) => demoProduct(product, products.length - index)),
@@ -123,11 +154,15 @@ onBothEngines((engine) => {
     expect(again.statusCode).toBe(304);
     const known = { 'if-none-match': String(plain.headers.etag) };
     // A change that it does not show leaves it as it is.
-    await testApp.services.editor.upsertTags([{ id: 'fresh', name: { en: 'Fresh' }, description: { en: '' } }]);
+    await testApp.services.editor.upsertTags([
+      { id: 'fresh', name: { en: 'Fresh' }, description: { en: '' } },
+    ]);
     expect((await get('/sitemap/products-1.xml', known)).statusCode).toBe(304);
     const [first] = products;
     if (!first) throw new Error('The demo shop is empty');
-    await testApp.services.editor.upsertProducts([{ ...demoProduct(first, products.length), published: false }]);
+    await testApp.services.editor.upsertProducts([
+      { ...demoProduct(first, products.length), published: false },
+    ]);
     expect((await get('/sitemap/products-1.xml', known)).statusCode).toBe(200);
   });
 

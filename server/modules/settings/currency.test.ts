@@ -14,7 +14,13 @@ async function shownCurrencies(testApp: TestApp): Promise<string[]> {
   ]);
   const cards = [...list.products, ...related.products, ...found.products, product, ...product.skus];
   const cart = await testApp.call('myCart', { session: testApp.shopper() });
-  return [...new Set([...cards.map(({ priceInfo }) => priceInfo.currency), info.appContent.currency, cart.bill.currency])];
+  return [
+    ...new Set([
+      ...cards.map(({ priceInfo }) => priceInfo.currency),
+      info.appContent.currency,
+      cart.bill.currency,
+    ]),
+  ];
 }
 
 onOneEngine((engine) => {

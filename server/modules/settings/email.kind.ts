@@ -36,7 +36,9 @@ function emailKind({ db, settings }: OfficeSettingsDeps): DocumentKind<EmailDocu
 const slotsFor = (id: EmailId) =>
   slotsOf(id).flatMap((name) => {
     const facts = slotOf(id, name);
-    return facts ? [{ name, delivered: deliveredText(facts), fields: [...facts.fields], required: [...facts.required] }] : [];
+    return facts
+      ? [{ name, delivered: deliveredText(facts), fields: [...facts.fields], required: [...facts.required] }]
+      : [];
   });
 
 export function registerEmails(app: FastifyInstance, deps: OfficeSettingsDeps): void {
@@ -50,7 +52,9 @@ export function registerEmails(app: FastifyInstance, deps: OfficeSettingsDeps): 
     const settings = await deps.settings.all();
     const emails = emailIds.map((id) => {
       const { id: _, ...texts } = emailOf(id)(settings);
-      const changed = localeCodes.filter((code) => Object.values(texts).some((text) => text?.[code] !== undefined));
+      const changed = localeCodes.filter((code) =>
+        Object.values(texts).some((text) => text?.[code] !== undefined),
+      );
       return { id, group: customerEmails[id].group, changed };
     });
     return { emails };

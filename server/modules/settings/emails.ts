@@ -68,7 +68,9 @@ export function emailProblems(id: EmailId, texts: EmailTexts): Problem[] {
 }
 
 export function emailsProblems(emails: EmailsSetting): Problem[] {
-  return emailIds.flatMap((id) => emailProblems(id, emails[id] ?? {}).map((each) => ({ ...each, path: [id, ...each.path] })));
+  return emailIds.flatMap((id) =>
+    emailProblems(id, emails[id] ?? {}).map((each) => ({ ...each, path: [id, ...each.path] })),
+  );
 }
 
 const markup = /<[!/?]?[a-z][^<>]*>|<!--|&(?:[a-z]{2,8}|#\d{1,6}|#x[\da-f]{1,6});/i;

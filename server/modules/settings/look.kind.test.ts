@@ -15,7 +15,12 @@ onBothEngines((engine) => {
   const params = { id: 'shop' };
   const load = async () => (await askStaff(testApp, 'look', { as, params })).body;
   const save = async (edits: object[], lang = 'en') =>
-    askStaff(testApp, 'saveLook', { as, params, query: { lang }, body: { revision: (await load()).revision, edits } });
+    askStaff(testApp, 'saveLook', {
+      as,
+      params,
+      query: { lang },
+      body: { revision: (await load()).revision, edits },
+    });
   const style = async () => lookStyle(await testApp.services.settings.all());
   const shown = async () => (await testApp.call('appInfoInit', {})).appContent.look.paper;
   const { colours } = readyLooks.porcelain;
@@ -130,8 +135,11 @@ onBothEngines((engine) => {
   });
 
   it('a logo that the shop does not have is refused, and one that it has is named with its size and the shop’s name', async () => {
-    expect((await save([{ path: ['logo'], to: 'nowhere.png' }])).body.errors).toHaveProperty(['look.shop.logo']);
-    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body.pictures;
+    expect((await save([{ path: ['logo'], to: 'nowhere.png' }])).body.errors).toHaveProperty([
+      'look.shop.logo',
+    ]);
+    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body
+      .pictures;
     const file = picture?.file ?? '';
     expect((await save([{ path: ['logo'], to: file }])).status).toBe(200);
     const { look, image, shopName } = (await testApp.call('appInfoInit', {})).appContent;
@@ -139,7 +147,10 @@ onBothEngines((engine) => {
     expect(look.logo?.height).toBeLessThanOrEqual(40);
     expect(image?.imageURL).toMatch(/^\/media\/look\/card-/);
     const manifest = (await testApp.app.inject('/site.webmanifest')).json() as { icons: { src: string }[] };
-    expect(manifest.icons.map(({ src }) => src.split('-')[0])).toEqual(['/media/look/app', '/media/look/app']);
+    expect(manifest.icons.map(({ src }) => src.split('-')[0])).toEqual([
+      '/media/look/app',
+      '/media/look/app',
+    ]);
     for (const [address, type] of [
       [look.logo?.day, 'image/webp'],
       [look.icons?.small, 'image/png'],
@@ -150,7 +161,9 @@ onBothEngines((engine) => {
       expect([answer.statusCode, answer.headers['content-type']], address).toEqual([200, type]);
       expect(answer.rawPayload.length).toBeLessThan(80_000);
     }
-    expect((await testApp.app.inject(look.icons?.small.replace('32x32', '3200x3200') ?? '')).statusCode).toBe(404);
+    expect((await testApp.app.inject(look.icons?.small.replace('32x32', '3200x3200') ?? '')).statusCode).toBe(
+      404,
+    );
     const uses = (await askStaff(testApp, 'mediaUses', { as, params: { file } })).body.uses;
     expect(uses).toContainEqual({ kind: 'setting', id: 'look' });
     expect((await save([{ path: ['logo'], to: null }])).status).toBe(200);

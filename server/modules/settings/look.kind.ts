@@ -21,7 +21,9 @@ function lookKind({ db, settings, media }: LookDeps): DocumentKind<LookDocument,
     all: async (reader) => [lookOf(await settings.read(reader))],
     /** Files also bring pictures along; an edit can only name one that is there. */
     async problems(content, before) {
-      const named = lookPictures.filter((field) => content[field] !== null && content[field] !== before?.[field]);
+      const named = lookPictures.filter(
+        (field) => content[field] !== null && content[field] !== before?.[field],
+      );
       const known = await media.images(named.flatMap((field) => content[field] ?? []));
       const missing = named.filter((field) => !known.has(content[field] ?? ''));
       return [...lookProblems(content), ...missing.map((field) => problem([field], 'problem.invalid'))];

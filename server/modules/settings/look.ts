@@ -27,7 +27,20 @@ export function lookOf({ look }: OfLook): LookDocument {
   const { colours = null, night = true, nightColours = null } = look;
   const { corners = null, density = null, cards = null, fonts = null } = look;
   const { logo = null, nightLogo = null, logoText = null, icon = null } = look;
-  return { id: 'shop', colours, night, nightColours, corners, density, cards, fonts, logo, nightLogo, logoText, icon };
+  return {
+    id: 'shop',
+    colours,
+    night,
+    nightColours,
+    corners,
+    density,
+    cards,
+    fonts,
+    logo,
+    nightLogo,
+    logoText,
+    icon,
+  };
 }
 
 /** The setting after edits of its document, as far as they could be shown; null if there is no such document. */
@@ -52,7 +65,9 @@ export function lookDraft(settings: OfLook, id: string, edits: readonly Edit[]):
 function typedColours(draft: unknown, before: LookColours): unknown {
   if (typeof draft !== 'object' || draft === null) return draft;
   const typed = draft as LookColours;
-  return Object.fromEntries(lookRoles.map((role) => [role, isColour(typed[role]) ? typed[role] : before[role]]));
+  return Object.fromEntries(
+    lookRoles.map((role) => [role, isColour(typed[role]) ? typed[role] : before[role]]),
+  );
 }
 
 export const withoutId = ({ id, ...look }: LookDocument) => look;
@@ -64,7 +79,10 @@ export function lookProblems({ colours = null, nightColours = null }: OfLook['lo
     return (['ink', 'action', 'sale'] as const).flatMap((role) => {
       const weak = weakestOf(each, role);
       if (!weak) return [];
-      return problem([field, role], 'problem.look.contrast', { ratio: shownRatio(weak.ratio), least: weak.least });
+      return problem([field, role], 'problem.look.contrast', {
+        ratio: shownRatio(weak.ratio),
+        least: weak.least,
+      });
     });
   });
 }
@@ -80,13 +98,19 @@ export function deliveredColours(): { day: LookColours; night: LookColours } {
 }
 
 /** Whether it shows other colours than those that are delivered. */
-export const hasOwnColours = ({ look }: OfLook) => Boolean(look.colours || look.nightColours) || look.night === false;
+export const hasOwnColours = ({ look }: OfLook) =>
+  Boolean(look.colours || look.nightColours) || look.night === false;
 
 /** The colours of both schemes by their tokens, which are the same where the shop has no night. */
-export function lookColours(settings: OfLook): { light: ReadonlyMap<string, string>; dark: ReadonlyMap<string, string> } {
+export function lookColours(settings: OfLook): {
+  light: ReadonlyMap<string, string>;
+  dark: ReadonlyMap<string, string>;
+} {
   const { colours, night, nightColours } = lookOf(settings);
   const { light: given, dark } = brandTokens.colours;
-  const light = colours ? new Map([...given, ...Object.entries({ ...schemeOf(colours), ...fixedColours(colours) })]) : given;
+  const light = colours
+    ? new Map([...given, ...Object.entries({ ...schemeOf(colours), ...fixedColours(colours) })])
+    : given;
   if (!night) return { light, dark: light };
   const typed = nightColours ?? (colours && nightOf(colours));
   if (!typed) return { light, dark };
@@ -125,7 +149,10 @@ const fonts: Readonly<Record<(typeof lookFonts)[number], { all: Faces; zh?: Face
   brush: { all: [`${book},${kai}`, null], zh: [kai, null] },
   system: { all: [textFace, device] },
 };
-const facesOf = ([headings, text]: Faces) => [`--font-serif:${headings}`, ...(text === null ? [] : [`--font-sans:${text}`])];
+const facesOf = ([headings, text]: Faces) => [
+  `--font-serif:${headings}`,
+  ...(text === null ? [] : [`--font-sans:${text}`]),
+];
 
 /** Fonts of the build that a page with this look never shows, by how their files are named: `fraunces`. */
 export function unusedFonts(settings: OfLook): readonly string[] {
@@ -147,10 +174,14 @@ export function lookStyle(settings: OfLook): string {
 }
 
 /** What it changes of every page. */
-export const pageStyle = (settings: OfLook) => ({ css: lookStyle(settings), unusedFonts: unusedFonts(settings) });
+export const pageStyle = (settings: OfLook) => ({
+  css: lookStyle(settings),
+  unusedFonts: unusedFonts(settings),
+});
 
 /** Twice the root: stronger than the brand's own style, in whatever order they come. */
-const block = (declarations: readonly string[]) => (declarations.length > 0 ? `:root:root{${declarations.join(';')}}` : '');
+const block = (declarations: readonly string[]) =>
+  declarations.length > 0 ? `:root:root{${declarations.join(';')}}` : '';
 const colour = ([token, value]: readonly [string, string]) => `--color-${token}:${value}`;
 
 function madeStyle(settings: OfLook): string {
@@ -171,7 +202,9 @@ function madeStyle(settings: OfLook): string {
           `color-scheme:${scheme}`,
         ]
       : []),
-    ...(look.corners ? ['sm', 'md', 'lg'].map((name, at) => `--radius-${name}:${corners[look.corners ?? 'soft'][at]}px`) : []),
+    ...(look.corners
+      ? ['sm', 'md', 'lg'].map((name, at) => `--radius-${name}:${corners[look.corners ?? 'soft'][at]}px`)
+      : []),
     ...(look.fonts ? facesOf(fonts[look.fonts].all) : []),
     ...(look.density ? [`--spacing-section:${sections[look.density]}`] : []),
   ];
@@ -179,12 +212,18 @@ function madeStyle(settings: OfLook): string {
   const night = isOne
     ? []
     : [...dark].filter(
-        ([token, value]) => (isNew([token, light.get(token) ?? '']) ? light.get(token) : given.dark.get(token)) !== value,
+        ([token, value]) =>
+          (isNew([token, light.get(token) ?? '']) ? light.get(token) : given.dark.get(token)) !== value,
       );
   const chinese = (look.fonts && fonts[look.fonts].zh) ?? null;
   const zh = chinese ? `:root:root:lang(zh){${facesOf(chinese).join(';')}}` : '';
   const card = look.cards ? cards[look.cards] : '';
-  return block(day) + zh + card + (night.length > 0 ? `@media (prefers-color-scheme:dark){${block(night.map(colour))}}` : '');
+  return (
+    block(day) +
+    zh +
+    card +
+    (night.length > 0 ? `@media (prefers-color-scheme:dark){${block(night.map(colour))}}` : '')
+  );
 }
 
 /** Displayed px at most. */
@@ -222,7 +261,11 @@ export function lookPicturesOf(settings: OfLook, images: ReadonlyMap<string, Ima
   const { logo, nightLogo, icon, night: hasNight } = lookOf(settings);
   const paper = lookColours(settings).light.get('paper') ?? '#ffffff';
   const all = new Map<string, LookPicture>();
-  const add = (file: string, form: LookPicture['form'], { width, height }: { width: number; height: number }) => {
+  const add = (
+    file: string,
+    form: LookPicture['form'],
+    { width, height }: { width: number; height: number },
+  ) => {
     const name = images.get(file)?.imageURL.split('/').at(-1) ?? '';
     // A logo has no paper.
     const behind = form === 'logo' ? '' : `-${paper.slice(1)}`;
@@ -243,7 +286,11 @@ export function lookPicturesOf(settings: OfLook, images: ReadonlyMap<string, Ima
     logo:
       day === null
         ? null
-        : { day: add(day, 'logo', sizeOf(day)), night: night && add(night, 'logo', sizeOf(night)), ...sizeOf(day) },
+        : {
+            day: add(day, 'logo', sizeOf(day)),
+            night: night && add(night, 'logo', sizeOf(night)),
+            ...sizeOf(day),
+          },
     icons:
       iconFile === null
         ? null

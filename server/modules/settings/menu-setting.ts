@@ -4,9 +4,14 @@ import { described, Id, LocalName, Nullable } from '#contract/schemas/common.ts'
 
 export const MenuSetting = Type.Object({
   id: described('Identifies the menu.', Id),
-  name: described('The name that customers see, such as Breakfast.', LocalName, { label: 'office.goods.name' }),
+  name: described('The name that customers see, such as Breakfast.', LocalName, {
+    label: 'office.goods.name',
+  }),
   stores: described('The ids of the stores that serve it so; empty for all.', Type.Array(Id)),
-  days: described('The days on which it is served; empty for every day.', Type.Array(Type.Enum([...weekdays]))),
+  days: described(
+    'The days on which it is served; empty for every day.',
+    Type.Array(Type.Enum([...weekdays])),
+  ),
   from: described(
     'When it is first served, by the clock of the store: `08:00`.',
     Type.String({
@@ -21,7 +26,10 @@ export const MenuSetting = Type.Object({
       problem: 'problem.closing',
     }),
   ),
-  categories: described('The ids of categories whose products, with those of categories below, are on it.', Type.Array(Id)),
+  categories: described(
+    'The ids of categories whose products, with those of categories below, are on it.',
+    Type.Array(Id),
+  ),
   products: described('The ids of further products on it.', Type.Array(Id)),
   modifierGroups: Type.Optional(
     described(
@@ -33,7 +41,10 @@ export const MenuSetting = Type.Object({
     'How much of it can be picked up at one time, by store; null for no limit.',
     Nullable(
       Type.Object({
-        of: described('What is counted: `units` of its products, or `orders` with one.', Type.Enum(['units', 'orders'])),
+        of: described(
+          'What is counted: `units` of its products, or `orders` with one.',
+          Type.Enum(['units', 'orders']),
+        ),
         most: described('At most that many.', Type.Integer({ minimum: 1, maximum: 10_000 })),
         minutes: described(
           'For the pickup times of so many minutes: 5, 10, 15, 20, 30 or 60.',

@@ -13,7 +13,10 @@ export interface SettingsServices {
   redirects: RedirectsService;
 }
 
-export function createSettingsModule(deps: { db: Database; changes: ChangesService }): ServerModule<SettingsServices> {
+export function createSettingsModule(deps: {
+  db: Database;
+  changes: ChangesService;
+}): ServerModule<SettingsServices> {
   const settings = createSettingsService(deps);
   const redirects = createRedirects(deps);
   return {

@@ -18,7 +18,11 @@ interface MoreSettingsDeps extends OfficeSettingsDeps {
   choices: () => Promise<SettingsChoices>;
 }
 
-function settingsKind({ db, settings, choices }: MoreSettingsDeps): DocumentKind<MoreSettingsDocument, never> {
+function settingsKind({
+  db,
+  settings,
+  choices,
+}: MoreSettingsDeps): DocumentKind<MoreSettingsDocument, never> {
   return {
     name: 'settings',
     schema: MoreSettingsDocument,
@@ -26,7 +30,10 @@ function settingsKind({ db, settings, choices }: MoreSettingsDeps): DocumentKind
     read: async (reader, id) => (id === 'shop' ? moreSettingsOf(await settings.read(reader)) : null),
     all: async (reader) => [moreSettingsOf(await settings.read(reader))],
     async problems(content, before) {
-      const invalid = settingsProblems(settingsOf(content)).map((each) => ({ ...each, path: each.path.slice(1) }));
+      const invalid = settingsProblems(settingsOf(content)).map((each) => ({
+        ...each,
+        path: each.path.slice(1),
+      }));
       return [...invalid, ...namesNothing(content, before, await choices())];
     },
     async write(change, content) {
@@ -44,10 +51,17 @@ function settingsKind({ db, settings, choices }: MoreSettingsDeps): DocumentKind
 }
 
 /** What was named before may be gone meanwhile; what is named newly is there. */
-function namesNothing(content: MoreSettingsDocument, before: MoreSettingsDocument | null, known: SettingsChoices): Problem[] {
+function namesNothing(
+  content: MoreSettingsDocument,
+  before: MoreSettingsDocument | null,
+  known: SettingsChoices,
+): Problem[] {
   const isNew = (each: string, list: readonly string[] = []) => !list.includes(each);
-  const unknown = (names: readonly string[], stored: readonly string[] | undefined, there: SettingsChoices['tags']) =>
-    names.filter((name) => isNew(name, stored) && !there.some((each) => each.name === name));
+  const unknown = (
+    names: readonly string[],
+    stored: readonly string[] | undefined,
+    there: SettingsChoices['tags'],
+  ) => names.filter((name) => isNew(name, stored) && !there.some((each) => each.name === name));
   const { openingSoon, listFilters, returnsLine } = content;
   const page = openingSoon.page === null ? [] : [openingSoon.page];
   const pageBefore = before?.openingSoon.page ?? null;
@@ -61,7 +75,8 @@ function namesNothing(content: MoreSettingsDocument, before: MoreSettingsDocumen
     ...unknown(returnsLine.categories, before?.returnsLine.categories, known.categories).map((found) =>
       problem(['returnsLine', 'categories'], 'problem.reference', { kind: 'category', found: shown(found) }),
     ),
-    ...(Object.values(returnsLine.text as LocalText).some((text) => text.trim() !== '') && returnsLine.link === ''
+    ...(Object.values(returnsLine.text as LocalText).some((text) => text.trim() !== '') &&
+    returnsLine.link === ''
       ? [problem(['returnsLine', 'link'], 'problem.pageOrUrl')]
       : []),
     ...(returnsLine.link !== '' && (returnsLine.text[mainLocale()] ?? '').trim() === ''
@@ -73,5 +88,8 @@ function namesNothing(content: MoreSettingsDocument, before: MoreSettingsDocumen
 export function registerMoreSettings(app: FastifyInstance, deps: MoreSettingsDeps): void {
   const kind = settingsKind(deps);
   serveDocuments(app, kind, createDocuments(deps, kind));
-  serveStaff(app, 'settingsChoices', async () => ({ settings: [{ id: 'shop' as const }], ...(await deps.choices()) }));
+  serveStaff(app, 'settingsChoices', async () => ({
+    settings: [{ id: 'shop' as const }],
+    ...(await deps.choices()),
+  }));
 }

@@ -13,9 +13,15 @@ onBothEngines((engine) => {
   const load = async (id: string) => (await askStaff(testApp, 'navigation', { as, params: { id } })).body;
   const save = async (id: string, edits: object[], lang = 'en') => {
     const { revision } = await load(id);
-    return askStaff(testApp, 'saveNavigation', { as, params: { id }, query: { lang }, body: { revision, edits } });
+    return askStaff(testApp, 'saveNavigation', {
+      as,
+      params: { id },
+      query: { lang },
+      body: { revision, edits },
+    });
   };
-  const shown = async (lang?: 'zh') => (await testApp.call('appInfoInit', lang ? { query: { lang } } : {})).appContent;
+  const shown = async (lang?: 'zh') =>
+    (await testApp.call('appInfoInit', lang ? { query: { lang } } : {})).appContent;
   const journal = async () => (await askStaff(testApp, 'journal', { as })).body.entries;
   const care = { label: { en: 'Care', zh: '养护' }, link: '/care-guide' };
 
@@ -53,7 +59,9 @@ onBothEngines((engine) => {
       ).status,
     ).toBe(200);
     const { header, menu } = await shown();
-    expect(header.links).toEqual([{ label: 'Care', link: '/care-guide', children: [{ label: 'Terms', link: '/terms' }] }]);
+    expect(header.links).toEqual([
+      { label: 'Care', link: '/care-guide', children: [{ label: 'Terms', link: '/terms' }] },
+    ]);
     expect(header.parts).not.toContain('categories');
     expect(menu.length).toBeGreaterThan(0);
   });
@@ -66,7 +74,8 @@ onBothEngines((engine) => {
   });
 
   it('a group of the header shows its picture, and a link without others below it shows none', async () => {
-    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body.pictures;
+    const [picture] = (await askStaff(testApp, 'media', { as, query: { text: '', skip: '0' } })).body
+      .pictures;
     const plain = { ...care, picture: picture?.file };
     const links = [{ ...plain, children: [care] }, plain];
     expect((await save('header', [{ path: ['links'], to: links }])).status).toBe(200);
@@ -80,7 +89,9 @@ onBothEngines((engine) => {
     const strip = { text: { en: 'Free shipping this week', zh: '本周免运费' }, link: '/shipping' };
     expect((await save('header', [{ path: ['strip'], to: strip }])).status).toBe(200);
     expect((await shown('zh')).seasonNote).toEqual({ text: '本周免运费', link: '/shipping' });
-    expect((await save('header', [{ path: ['strip'], to: { text: { en: '' }, link: '' } }])).status).toBe(200);
+    expect((await save('header', [{ path: ['strip'], to: { text: { en: '' }, link: '' } }])).status).toBe(
+      200,
+    );
     expect((await shown()).seasonNote).toEqual(before);
   });
 
@@ -99,12 +110,16 @@ onBothEngines((engine) => {
   it('a footer that a file or a command changed has that in its history, and goes back over it to the same bytes', async () => {
     const { revision, content } = await load('footer');
     const { footer } = await testApp.services.settings.all();
-    await testApp.services.settings.update({ footer: { ...footer, links: [], brands: false, copyright: { en: '© Other' } } });
+    await testApp.services.settings.update({
+      footer: { ...footer, links: [], brands: false, copyright: { en: '© Other' } },
+    });
     const after = await load('footer');
     expect(after.content.links).toEqual([]);
     expect(after.revision).toBeGreaterThan(revision);
     const body = { revision, seen: after.revision };
-    expect((await askStaff(testApp, 'restoreNavigation', { as, params: { id: 'footer' }, body })).status).toBe(200);
+    expect(
+      (await askStaff(testApp, 'restoreNavigation', { as, params: { id: 'footer' }, body })).status,
+    ).toBe(200);
     expect(JSON.stringify((await load('footer')).content)).toBe(JSON.stringify(content));
     expect((await testApp.services.settings.all()).footer.copyright).toEqual({ en: '© Other' });
   });
@@ -144,7 +159,8 @@ onBothEngines((engine) => {
     expect(places.map(({ id }) => id)).toEqual(['header', 'footer']);
     expect((await askStaff(testApp, 'navigation', { as, params: { id: 'shopName' } })).status).toBe(404);
     expect(
-      (await askStaff(testApp, 'navigationRevisions', { as, params: { id: 'footer' } })).body.revisions.length,
+      (await askStaff(testApp, 'navigationRevisions', { as, params: { id: 'footer' } })).body.revisions
+        .length,
     ).toBeGreaterThan(1);
   });
 
@@ -164,7 +180,9 @@ onBothEngines((engine) => {
   it('a writer writes the navigation, and an assistant does not', async () => {
     const writer = await joinStaff(testApp, `writer@${engine}.example`, 'writer');
     expect((await askStaff(testApp, 'navigations', { as: writer })).status).toBe(200);
-    const assistant = await joinStaff(testApp, `assistant@${engine}.example`, 'assistant', ['toronto-queen-west']);
+    const assistant = await joinStaff(testApp, `assistant@${engine}.example`, 'assistant', [
+      'toronto-queen-west',
+    ]);
     expect((await askStaff(testApp, 'navigations', { as: assistant })).status).toBe(403);
   });
 });

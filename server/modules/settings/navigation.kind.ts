@@ -34,7 +34,9 @@ function ofHeaderAlone({ strip, links }: NavigationDocument): Problem[] {
   const unknown = (...path: string[]) => problem(path, 'problem.unknownField');
   return [
     ...(strip ? [unknown('strip')] : []),
-    ...links.flatMap(({ picture }, index) => (picture === undefined ? [] : [unknown('links', String(index), 'picture')])),
+    ...links.flatMap(({ picture }, index) =>
+      picture === undefined ? [] : [unknown('links', String(index), 'picture')],
+    ),
   ];
 }
 

@@ -9,15 +9,27 @@ import type { ShopSettings } from './settings.schema.ts';
 export const isNavigationPlace = (name: string): name is NavigationPlace =>
   (navigationPlaces as readonly string[]).includes(name);
 
-export function navigationOf(settings: Pick<ShopSettings, NavigationPlace>, id: NavigationPlace): NavigationDocument {
+export function navigationOf(
+  settings: Pick<ShopSettings, NavigationPlace>,
+  id: NavigationPlace,
+): NavigationDocument {
   const isHeader = id === 'header';
-  const { links = [], categories = true, brands = true, clearance = true, blog = true, account = isHeader } = settings[id];
+  const {
+    links = [],
+    categories = true,
+    brands = true,
+    clearance = true,
+    blog = true,
+    account = isHeader,
+  } = settings[id];
   const { strip = { text: { [mainLocale()]: '' }, link: '' } } = settings.header;
   return { id, links, categories, brands, clearance, blog, account, ...(isHeader && { strip }) };
 }
 
 /** The pictures of its groups, also of settings in a file, which may leave places out. */
-export const navigationFiles = (settings: Partial<Record<NavigationPlace, { links?: readonly NavigationLink[] }>>): string[] =>
+export const navigationFiles = (
+  settings: Partial<Record<NavigationPlace, { links?: readonly NavigationLink[] }>>,
+): string[] =>
   navigationPlaces.flatMap((place) => (settings[place]?.links ?? []).flatMap(({ picture }) => picture ?? []));
 
 /** Each link of the header and the footer, those within groups too, with the place where it is. */
@@ -31,12 +43,17 @@ export function navigationLinks(settings: Pick<ShopSettings, NavigationPlace>) {
 
 /** What a setting has besides. */
 export function withoutNavigation<T extends object>(setting: T) {
-  const { links, categories, brands, clearance, blog, account, strip, ...rest } = setting as T & Partial<NavigationDocument>;
+  const { links, categories, brands, clearance, blog, account, strip, ...rest } = setting as T &
+    Partial<NavigationDocument>;
   return rest;
 }
 
 /** The setting after edits of its document, with the links that could be shown; null if there is no such place. */
-export function navigationDraft(settings: ShopSettings, id: string, edits: readonly Edit[]): Partial<ShopSettings> | null {
+export function navigationDraft(
+  settings: ShopSettings,
+  id: string,
+  edits: readonly Edit[],
+): Partial<ShopSettings> | null {
   if (!isNavigationPlace(id)) return null;
   const stored = navigationOf(settings, id);
   const { links, ...parts } = edited(stored, edits);

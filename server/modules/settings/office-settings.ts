@@ -7,7 +7,13 @@ import type { Patch } from '#contract/staff/endpoint.ts';
 import type { SettingsDocument } from '#contract/staff/settings.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type ChangesService, patched, permissionOf, type RunChange, revisionOf } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  patched,
+  permissionOf,
+  type RunChange,
+  revisionOf,
+} from '#server/modules/changes/index.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { isNavigationPlace, withoutNavigation } from './navigation.ts';
@@ -24,7 +30,10 @@ export interface OfficeSettingsDeps {
 
 export type SettingsEditor = ReturnType<typeof createSettingsEditor>;
 
-export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 'db' | 'settings'>, keys: readonly SettingKey[]) {
+export function createSettingsEditor(
+  { db, settings }: Pick<OfficeSettingsDeps, 'db' | 'settings'>,
+  keys: readonly SettingKey[],
+) {
   const subject = { kind: 'setting', ids: keys } as const;
   const stored = async (reader: Reader) => {
     const all = await settings.read(reader);
@@ -32,15 +41,22 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
   };
   /** The settings that differ. @throws {InputError} for what could not be saved */
   const changedOf = (before: Partial<ShopSettings>, content: Partial<ShopSettings>) => {
-    const names = Object.keys(content).filter((key) => !isEqual(before[key as SettingKey], content[key as SettingKey]));
+    const names = Object.keys(content).filter(
+      (key) => !isEqual(before[key as SettingKey], content[key as SettingKey]),
+    );
     const changed = Object.fromEntries(names.map((key) => [key, content[key as SettingKey]]));
-    const missing = keys.filter((key) => !Object.hasOwn(content, key)).map((key) => problem([key], 'problem.required'));
+    const missing = keys
+      .filter((key) => !Object.hasOwn(content, key))
+      .map((key) => problem([key], 'problem.required'));
     const invalid = [...names.flatMap(problemsIn), ...missing];
     function problemsIn(name: string): Problem[] {
       const key = keys.find((each) => each === name);
       if (!key) return [problem([name], 'problem.unknownSetting')];
       if (!Object.hasOwn(content, key)) return [];
-      return schemaProblems(ShopSettings.properties[key], content[key]).map((each) => ({ ...each, path: [key, ...each.path] }));
+      return schemaProblems(ShopSettings.properties[key], content[key]).map((each) => ({
+        ...each,
+        path: [key, ...each.path],
+      }));
     }
     const problems = invalid.map((each) => ({ ...each, path: ['settings', ...each.path] }));
     const all = problems.length > 0 ? problems : settingsProblems(changed);
@@ -77,7 +93,15 @@ export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 
 /** By the rooms of the office that edit them. */
 export const settingsOfRooms = {
   shop: [
-    ...(['shopName', 'tagline', 'contactEmail', 'languages', 'staffLanguage', 'currency', 'orderNumberPrefix'] as const),
+    ...([
+      'shopName',
+      'tagline',
+      'contactEmail',
+      'languages',
+      'staffLanguage',
+      'currency',
+      'orderNumberPrefix',
+    ] as const),
     ...(['newOrderEmails', 'newsletterTicked', 'securityContact', 'footer'] as const),
   ],
   money: [
@@ -124,7 +148,9 @@ export function offerSettings({ db, changes, settings }: OfficeSettingsDeps): vo
         if (!before) throw notFound();
         const all = await settings.read(change.trx);
         const { [id]: value }: Partial<Record<string, unknown>> = { ...make(before) };
-        await settings.update(change, { [id]: isNavigationPlace(id) ? { ...all[id], ...(value as object) } : value });
+        await settings.update(change, {
+          [id]: isNavigationPlace(id) ? { ...all[id], ...(value as object) } : value,
+        });
         return undefined;
       },
     });

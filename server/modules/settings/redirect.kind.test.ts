@@ -14,7 +14,11 @@ onBothEngines((engine) => {
   const load = async (id: string) => (await askStaff(testApp, 'redirect', { as, params: { id } })).body;
   const save = async (id: string, to: string) => {
     const { revision } = await load(id);
-    return askStaff(testApp, 'saveRedirect', { as, params: { id }, body: { revision, edits: [{ path: ['to'], to }] } });
+    return askStaff(testApp, 'saveRedirect', {
+      as,
+      params: { id },
+      body: { revision, edits: [{ path: ['to'], to }] },
+    });
   };
   const leads = (url: string) => testApp.services.redirects.of(url);
 
@@ -23,7 +27,10 @@ onBothEngines((engine) => {
     expect(added.status, JSON.stringify(added.body)).toBe(200);
     const id = '/old/mugs';
     expect(added.body.content).toEqual({ id, to: '/productlist' });
-    expect([await leads('/old/mugs'), await leads('/zh/old/mugs?x=1')]).toEqual(['/productlist', '/zh/productlist?x=1']);
+    expect([await leads('/old/mugs'), await leads('/zh/old/mugs?x=1')]).toEqual([
+      '/productlist',
+      '/zh/productlist?x=1',
+    ]);
     const { revision } = await load(id);
     expect((await save(id, '/about')).status).toBe(200);
     expect(await leads('/old/mugs')).toBe('/about');
@@ -46,7 +53,8 @@ onBothEngines((engine) => {
     await add('/first', '/second');
     await add('/second', '/terms');
     expect((await load('/first')).content.to).toBe('/terms');
-    const { revisions } = (await askStaff(testApp, 'redirectRevisions', { as, params: { id: '/first' } })).body;
+    const { revisions } = (await askStaff(testApp, 'redirectRevisions', { as, params: { id: '/first' } }))
+      .body;
     expect(revisions.map(({ isKept, fields }) => [isKept, fields?.[0]?.to])).toEqual([
       [true, '/terms'],
       [false, undefined],
@@ -56,7 +64,8 @@ onBothEngines((engine) => {
   it('an address that leads on already, or to itself, or out of the shop, is refused at its field', async () => {
     await add('/taken', '/about');
     expect((await add('/TAKEN', '/terms')).body.errors).toHaveProperty('from');
-    for (const to of ['https://evil.example/', '//evil.example', '']) expect((await add('/out', to)).status, to).toBe(400);
+    for (const to of ['https://evil.example/', '//evil.example', ''])
+      expect((await add('/out', to)).status, to).toBe(400);
     expect(Object.keys((await save('/taken', '/taken')).body.errors ?? {})).toEqual(['redirects./taken.to']);
   });
 

@@ -4,7 +4,12 @@ import { RedirectDocument } from '#contract/schemas/redirect.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createDocuments,
+  type DocumentKind,
+  serveDocuments,
+} from '#server/modules/changes/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { type RedirectsService, redirectProblems } from './redirects.ts';
 import { lockRedirects, plainPath } from './settings.repository.ts';
@@ -15,7 +20,10 @@ interface RedirectDeps {
   redirects: RedirectsService;
 }
 
-function redirectKind({ db, redirects }: RedirectDeps): DocumentKind<RedirectDocument, StaffBody<'addRedirect'>> {
+function redirectKind({
+  db,
+  redirects,
+}: RedirectDeps): DocumentKind<RedirectDocument, StaffBody<'addRedirect'>> {
   return {
     name: 'redirect',
     schema: RedirectDocument,

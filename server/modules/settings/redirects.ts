@@ -37,14 +37,21 @@ export function createRedirects({ db }: { db: Database }) {
       for (const redirect of redirects) {
         const path = plainPath(redirect.from);
         const around = (await redirectsAround(trx, path)).map(({ from }) => from);
-        await noted({ trx, note }, path, [plainPath(redirect.to), ...around], () => putRedirect(trx, redirect));
+        await noted({ trx, note }, path, [plainPath(redirect.to), ...around], () =>
+          putRedirect(trx, redirect),
+        );
       }
       await recordCatalogueChange(trx, [topics.redirects]);
     },
     /** What `put` of an address changes, as it is now: where it leads, and what leads to it. */
-    changedBy: (reader: Reader, from: string): Promise<Redirect[]> => redirectsAround(reader, plainPath(from)),
+    changedBy: (reader: Reader, from: string): Promise<Redirect[]> =>
+      redirectsAround(reader, plainPath(from)),
     /** To what `changedBy` told before it was put. False if somebody changed it since: nothing changes then. */
-    async restore({ trx, note }: Change, { from, to }: Redirect, before: readonly Redirect[]): Promise<boolean> {
+    async restore(
+      { trx, note }: Change,
+      { from, to }: Redirect,
+      before: readonly Redirect[],
+    ): Promise<boolean> {
       if ((await redirectFrom(trx, from)) !== to) return false;
       const others = before.map((each) => each.from);
       await noted({ trx, note }, from, others, () => restoreRedirects(trx, { from, to }, before));
@@ -82,7 +89,8 @@ async function noted(
   work: () => Promise<void>,
 ): Promise<void> {
   const paths = [...new Set([path, ...others])];
-  const read = async () => new Map((await redirectsOf(trx, paths)).map(({ from, to }) => [from, { id: from, to }]));
+  const read = async () =>
+    new Map((await redirectsOf(trx, paths)).map(({ from, to }) => [from, { id: from, to }]));
   const before = await read();
   await work();
   const after = await read();

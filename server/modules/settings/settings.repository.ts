@@ -48,7 +48,11 @@ export function plainPath(address: string): string {
 }
 
 export async function redirectFrom(db: Reader, address: string): Promise<string | null> {
-  const row = await db.selectFrom('redirects').select('target').where('path', '=', plainPath(address)).executeTakeFirst();
+  const row = await db
+    .selectFrom('redirects')
+    .select('target')
+    .where('path', '=', plainPath(address))
+    .executeTakeFirst();
   return row?.target ?? null;
 }
 
@@ -81,17 +85,31 @@ export function redirectsAround(db: Reader, path: string): Promise<Redirect[]> {
 }
 
 /** What led on by way of it does so again, unless it leads elsewhere now. */
-export async function restoreRedirects(trx: Trx, { from, to }: Redirect, before: readonly Redirect[]): Promise<void> {
+export async function restoreRedirects(
+  trx: Trx,
+  { from, to }: Redirect,
+  before: readonly Redirect[],
+): Promise<void> {
   await trx.deleteFrom('redirects').where('path', '=', from).execute();
   for (const { from: path, to: target } of before)
     if (path === from) await trx.insertInto('redirects').values({ path, target }).execute();
-    else await trx.updateTable('redirects').set({ target }).where('path', '=', path).where('target', '=', to).execute();
+    else
+      await trx
+        .updateTable('redirects')
+        .set({ target })
+        .where('path', '=', path)
+        .where('target', '=', to)
+        .execute();
 }
 
 export const lockRedirects = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'redirects');
 
 export async function redirectsOf(db: Reader, paths: readonly string[]): Promise<Redirect[]> {
-  return db.selectFrom('redirects').select(['path as from', 'target as to']).where('path', 'in', paths).execute();
+  return db
+    .selectFrom('redirects')
+    .select(['path as from', 'target as to'])
+    .where('path', 'in', paths)
+    .execute();
 }
 
 export async function dropRedirect(trx: Trx, path: string): Promise<void> {

@@ -6,11 +6,26 @@ import { limits } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/email-and-phone.ts';
-import { CalendarDay, Cents, Count, described, Flag, Id, LocalName, LocalText, Nullable } from '#contract/schemas/common.ts';
+import {
+  CalendarDay,
+  Cents,
+  Count,
+  described,
+  Flag,
+  Id,
+  LocalName,
+  LocalText,
+  Nullable,
+} from '#contract/schemas/common.ts';
 import { EmailsSetting } from '#contract/schemas/email.ts';
 import { LookSetting } from '#contract/schemas/look.ts';
 import { moreSettings, ReturnsLine } from '#contract/schemas/more-settings.ts';
-import { NavigationLink, NavigationLinks, NavigationParts, NavigationStrip } from '#contract/schemas/navigation.ts';
+import {
+  NavigationLink,
+  NavigationLinks,
+  NavigationParts,
+  NavigationStrip,
+} from '#contract/schemas/navigation.ts';
 import { registrableTaxes } from '#contract/tax-rates.ts';
 import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
@@ -60,7 +75,10 @@ const Header = Type.Object({
 const percents = {
   gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),
   pstPercent: described('PST or QST, in percent with at most three decimals; 0 for none.', percent),
-  pstLabel: described('The name of the provincial tax on bills, such as `QST`; null for `PST`.', Nullable(Type.String())),
+  pstLabel: described(
+    'The name of the provincial tax on bills, such as `QST`; null for `PST`.',
+    Nullable(Type.String()),
+  ),
   hstPercent: described('HST, in percent with at most three decimals; 0 for none.', percent),
 };
 
@@ -75,7 +93,10 @@ const TaxRate = Type.Object({
       'Rates that hold from a later day on, in place of those above. What was sold before keeps its rates.',
       Type.Array(
         Type.Object({
-          date: described("The first day on which they hold, in the store's calendar, as YYYY-MM-DD.", CalendarDay),
+          date: described(
+            "The first day on which they hold, in the store's calendar, as YYYY-MM-DD.",
+            CalendarDay,
+          ),
           ...percents,
         }),
         { maxItems: 50 },
@@ -122,7 +143,9 @@ const CheckoutConfig = Type.Object({
   domesticShippingEnabled: described('Whether the shop ships.', Flag),
   requireMobile: described('Whether a phone number is required at checkout.', Flag),
   requireEmail: described('Whether an email address is required at checkout.', Flag),
-  emailOptionalAtTables: Type.Optional(described('True: where it is required, guests at tables may leave it out.', Flag)),
+  emailOptionalAtTables: Type.Optional(
+    described('True: where it is required, guests at tables may leave it out.', Flag),
+  ),
   displayPickupLocations: described('Whether customers choose the store for pickup from a list.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
 });
@@ -153,7 +176,9 @@ const PayAtStoreLimits = Type.Object({
 
 const OwnSettings = Type.Object({
   shopName: described('The name of the shop.', LocalName, { label: 'office.shop.shopName' }),
-  tagline: described('A sentence that says what the shop sells.', LocalText, { label: 'office.shop.tagline' }),
+  tagline: described('A sentence that says what the shop sells.', LocalText, {
+    label: 'office.shop.tagline',
+  }),
   languages: described(
     'The languages that the shop offers, its default language first: `["en"]`, or `["zh", "en"]`. Addresses of the default language have no prefix, those of others have one, such as `/en`. Texts in further languages are kept, and not shown.',
     Type.Array(Type.Enum(localeCodes), { minItems: 1 }),
@@ -162,7 +187,10 @@ const OwnSettings = Type.Object({
     'The email address of the shop: customers see it, and emails come from it. Empty if there is none yet.',
     Type.String({ pattern: `^$|${emailPattern.source}`, problem: 'problem.email.orEmpty' }),
   ),
-  staffLanguage: described('The language of emails to the staff: new orders and alerts.', Type.Enum(localeCodes)),
+  staffLanguage: described(
+    'The language of emails to the staff: new orders and alerts.',
+    Type.Enum(localeCodes),
+  ),
   newOrderEmails: described(
     'Emails that tell the staff of each new order (docs/how-to/shop-settings.md).',
     Type.Object({
@@ -215,12 +243,18 @@ const OwnSettings = Type.Object({
   serviceCharge: described(
     'A charge for service, which the bill shows on a line of its own. Tips are not calculated on it. Who gets it is up to you, and is no part of the program (docs/how-to/sell-drinks-and-food.md).',
     Type.Object({
-      percent: described('In percent of the discounted items, with at most three decimals; 0 for none.', percent),
+      percent: described(
+        'In percent of the discounted items, with at most three decimals; 0 for none.',
+        percent,
+      ),
       fromPartySize: described(
         'The party size from which it is charged, which customers at tables are asked for then; null for every order. With a party size it is charged at tables only.',
         Nullable(Type.Integer({ minimum: 2, maximum: limits.partySizeMax })),
       ),
-      stores: described('The ids of the stores that charge it; empty for all, and for what is shipped.', Type.Array(Id)),
+      stores: described(
+        'The ids of the stores that charge it; empty for all, and for what is shipped.',
+        Type.Array(Id),
+      ),
       methods: described(
         'The delivery methods that it is charged for.',
         Type.Object({
@@ -269,7 +303,10 @@ const OwnSettings = Type.Object({
   packing: described(
     'When the shop packs parcels, for the estimated delivery on product pages.',
     Type.Object({
-      packingDays: described('Business days from an order to its parcel.', Type.Integer({ minimum: 0, maximum: 60 })),
+      packingDays: described(
+        'Business days from an order to its parcel.',
+        Type.Integer({ minimum: 0, maximum: 60 }),
+      ),
       holidays: described(
         'Days without packing or delivery, besides weekends, as YYYY-MM-DD.',
         Type.Array(CalendarDay, { maxItems: 200 }),
@@ -302,9 +339,15 @@ const OwnSettings = Type.Object({
     "The table of accounts: what lines of the books are in a bookkeeper's program. `id` is the program and the line, such as `xero money.cash`.",
     Type.Array(
       Type.Object({
-        id: described('`xero`, `quickbooks` or `sage`, a space, and the line.', Type.String({ minLength: 1, maxLength: 120 })),
+        id: described(
+          '`xero`, `quickbooks` or `sage`, a space, and the line.',
+          Type.String({ minLength: 1, maxLength: 120 }),
+        ),
         code: described('The account there; empty for none yet.', Type.String({ maxLength: 100 })),
-        taxRate: described("The name of a tax rate there, such as Xero's `Tax Exempt (0%)`.", Type.String({ maxLength: 100 })),
+        taxRate: described(
+          "The name of a tax rate there, such as Xero's `Tax Exempt (0%)`.",
+          Type.String({ maxLength: 100 }),
+        ),
       }),
       { maxItems: 1000 },
     ),
@@ -351,7 +394,9 @@ export const defaultSettings: ShopSettings = {
   countries: [
     {
       countryISOCode: 'CA',
-      name: inEvery((locale) => new Intl.DisplayNames(locales[locale].tag, { type: 'region' }).of('CA') ?? 'CA'),
+      name: inEvery(
+        (locale) => new Intl.DisplayNames(locales[locale].tag, { type: 'region' }).of('CA') ?? 'CA',
+      ),
     },
   ],
   tipPercentages: [10, 15, 20],
@@ -392,7 +437,14 @@ export const defaultSettings: ShopSettings = {
   taxRegistrations: [],
   menus: [],
   shippingMethods: [],
-  returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
+  returnPolicy: {
+    days: null,
+    fees: 'customerPays',
+    feeCents: 0,
+    byMail: true,
+    inStore: false,
+    clearance: true,
+  },
   bookAccounts: [],
   returnsLine: null,
   agents: 'carts',

@@ -5,7 +5,13 @@ import { offerLocales } from '#contract/locales.ts';
 import { sellIn } from '#contract/money.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { DocumentName } from '#contract/staff/document-names.ts';
-import { isFraction, isTaxedTwice, type TaxRates, type TaxRegistration, taxNames } from '#contract/tax-rates.ts';
+import {
+  isFraction,
+  isTaxedTwice,
+  type TaxRates,
+  type TaxRegistration,
+  taxNames,
+} from '#contract/tax-rates.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields, noteDocument } from '#server/modules/changes/index.ts';
@@ -59,19 +65,24 @@ export function createSettingsService({ db }: { db: Database }) {
 }
 
 /** The documents that settings are a part of, which have a history of their own, whoever changes them. */
-function documentsOf(keys: readonly SettingKey[]): { kind: DocumentName; of(settings: ShopSettings): { id: string } }[] {
+function documentsOf(
+  keys: readonly SettingKey[],
+): { kind: DocumentName; of(settings: ShopSettings): { id: string } }[] {
   return [
     ...(keys.includes('look') ? [{ kind: 'look' as const, of: lookOf }] : []),
-    ...keys
-      .filter(isNavigationPlace)
-      .map((place) => ({ kind: 'navigation' as const, of: (settings: ShopSettings) => navigationOf(settings, place) })),
+    ...keys.filter(isNavigationPlace).map((place) => ({
+      kind: 'navigation' as const,
+      of: (settings: ShopSettings) => navigationOf(settings, place),
+    })),
     ...(keys.some(isMoreSetting) ? [{ kind: 'settings' as const, of: moreSettingsOf }] : []),
   ];
 }
 
 /** Each email whose texts are others now. */
 function noteEmails(change: Change, before: ShopSettings, after: ShopSettings): void {
-  const changed = emailIds.map(emailOf).filter((of) => JSON.stringify(of(before)) !== JSON.stringify(of(after)));
+  const changed = emailIds
+    .map(emailOf)
+    .filter((of) => JSON.stringify(of(before)) !== JSON.stringify(of(after)));
   for (const of of changed) noteDocument(change, 'email', of(before), of(after));
   if (changed.length === 0) change.note('setting', 'emails', []);
 }
@@ -79,7 +90,9 @@ function noteEmails(change: Change, before: ShopSettings, after: ShopSettings): 
 /** Reads what of a setting is in none of them; null: nothing is. */
 function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown) | null {
   if (key === 'look' || key === 'emails' || isMoreSetting(key)) return null;
-  return isNavigationPlace(key) ? (settings) => withoutNavigation(settings[key]) : (settings) => settings[key];
+  return isNavigationPlace(key)
+    ? (settings) => withoutNavigation(settings[key])
+    : (settings) => settings[key];
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {
@@ -113,7 +126,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  */
 export function settingsProblems(settings: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    const schema = Object.hasOwn(ShopSettings.properties, key) ? ShopSettings.properties[key as SettingKey] : undefined;
+    const schema = Object.hasOwn(ShopSettings.properties, key)
+      ? ShopSettings.properties[key as SettingKey]
+      : undefined;
     if (!schema) return [problem(['settings', key], 'problem.unknownSetting')];
     const invalid = schemaProblems(schema, value, { closed: false });
     const problems = invalid.length > 0 ? invalid : (rules[key as SettingKey]?.(value as never) ?? []);
@@ -132,7 +147,10 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   look: lookProblems,
   emails: emailsProblems,
   menus: (menus) => repeated(menus.map(({ id }) => id)),
-  shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(methodProblems)],
+  shippingMethods: (methods) => [
+    ...repeated(methods.map(({ id }) => id)),
+    ...methods.flatMap(methodProblems),
+  ],
 };
 
 function repeated(names: readonly string[]): Problem[] {
@@ -164,7 +182,9 @@ function endsBeforeItBegins({ from, until }: TaxRegistration, index: number): Pr
 /** A rate is whole thousandths of a percent, and no fraction of one. */
 function rateProblems(path: readonly string[], percent: number): Problem[] {
   const isWhole = Math.abs(percent * 1000 - Math.round(percent * 1000)) <= 1e-6;
-  return isWhole ? fraction(path, percent) : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];
+  return isWhole
+    ? fraction(path, percent)
+    : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];
 }
 
 function fraction(path: readonly string[], percent: number): Problem[] {
@@ -176,12 +196,20 @@ function fraction(path: readonly string[], percent: number): Problem[] {
 function methodProblems(method: ShopSettings['shippingMethods'][number]): Problem[] {
   const { id, countries, freeOverCents, priceCents } = method;
   return [
-    ...(countries.length === 0 ? [problem([id, 'countries'], 'problem.country.none')] : unknownProvinces(method)),
-    ...(freeOverCents === 0 && priceCents > 0 ? [problem([id, 'freeOverCents'], 'problem.freeOver.zero')] : []),
+    ...(countries.length === 0
+      ? [problem([id, 'countries'], 'problem.country.none')]
+      : unknownProvinces(method)),
+    ...(freeOverCents === 0 && priceCents > 0
+      ? [problem([id, 'freeOverCents'], 'problem.freeOver.zero')]
+      : []),
   ];
 }
 
-function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {
+function unknownProvinces({
+  id,
+  countries,
+  provinceCodes,
+}: ShopSettings['shippingMethods'][number]): Problem[] {
   const codes = countries.flatMap((country) => offeredProvinces(country).map(({ code }) => code));
   // The provinces of some countries are not known.
   if (countries.some((country) => offeredProvinces(country).length === 0)) return [];

@@ -23,8 +23,23 @@ const firstVersion = {
     displayPickupLocations: true,
     displayPickupTime: true,
   },
-  paymentConfig: { payAtStoreEnabled: true, paymentOnline: true, payPalEnabled: false, defaultGateWayProviderName: '{host}' },
-  taxRates: [{ provinceCode: 'ON', gstPercent: 0, pstPercent: 0, pstLabel: null, hstPercent: 13, totalPercent: 13, note: null }],
+  paymentConfig: {
+    payAtStoreEnabled: true,
+    paymentOnline: true,
+    payPalEnabled: false,
+    defaultGateWayProviderName: '{host}',
+  },
+  taxRates: [
+    {
+      provinceCode: 'ON',
+      gstPercent: 0,
+      pstPercent: 0,
+      pstLabel: null,
+      hstPercent: 13,
+      totalPercent: 13,
+      note: null,
+    },
+  ],
   shippingMethods: [
     {
       id: 'ca-standard',
@@ -38,7 +53,9 @@ const firstVersion = {
       maxBusinessDays: 7,
     },
   ],
-  coupons: [{ code: 'WELCOME10', type: 'percent', percent: 10, amountCents: 0, startsAt: '2026-01-01', endsAt: null }],
+  coupons: [
+    { code: 'WELCOME10', type: 'percent', percent: 10, amountCents: 0, startsAt: '2026-01-01', endsAt: null },
+  ],
   socialLinks: [{ network: 'instagram', label: { en: 'Photos' }, url: 'https://social.example/river-cups' }],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '© River Cups' }, links: [] },
 };
@@ -102,7 +119,8 @@ onBothEngines((engine) => {
       const all = await testApp.services.settings.all();
       const fields = nestedFields(ShopSettings);
       expect(fields.length).toBeGreaterThan(25);
-      for (const path of fields) expect(valueAt(all, path), path.join('.')).toEqual(valueAt(defaultSettings, path));
+      for (const path of fields)
+        expect(valueAt(all, path), path.join('.')).toEqual(valueAt(defaultSettings, path));
     });
 
     it('a text that the merchant wrote in one language gets no translation from the defaults', async () => {
@@ -116,7 +134,10 @@ onBothEngines((engine) => {
       await sellProduct(testApp, 'MUG-OAT');
       await store(testApp, beforeAnyField);
       expect((await testApp.ask('appInfoInit')).status).toBe(200);
-      expect(await testApp.call('checkoutConfig')).toMatchObject({ requireEmail: true, displayPickupTime: true });
+      expect(await testApp.call('checkoutConfig')).toMatchObject({
+        requireEmail: true,
+        displayPickupTime: true,
+      });
       const session = testApp.shopper();
       await add(testApp, session, 'MUG-OAT');
       expect((await deliver(testApp, session)).status).toBe(200);

@@ -77,7 +77,10 @@ export async function arrivalsOf(
     )
     .execute();
   return new Map(
-    rows.map(({ provider, payout_id: payout, amount_cents: amount, ...line }) => [`${provider} ${payout}`, { ...line, amount }]),
+    rows.map(({ provider, payout_id: payout, amount_cents: amount, ...line }) => [
+      `${provider} ${payout}`,
+      { ...line, amount },
+    ]),
   );
 }
 
@@ -124,7 +127,14 @@ export async function insertStatement(
 ): Promise<void> {
   await trx
     .insertInto('bank_statements')
-    .values({ id: `${firstDay}:${lastDay}:${currency}`, first_day: firstDay, last_day: lastDay, currency, actor, kept_at: at })
+    .values({
+      id: `${firstDay}:${lastDay}:${currency}`,
+      first_day: firstDay,
+      last_day: lastDay,
+      currency,
+      actor,
+      kept_at: at,
+    })
     .onConflict((c) => c.column('id').doNothing())
     .execute();
 }
@@ -132,5 +142,9 @@ export async function insertStatement(
 /** The days that statements cover since a day. */
 export async function coveredSince(db: Reader, day: string): Promise<Covered[]> {
   const rows = await db.selectFrom('bank_statements').selectAll().where('last_day', '>=', day).execute();
-  return rows.map(({ first_day: firstDay, last_day: lastDay, currency }) => ({ firstDay, lastDay, currency }));
+  return rows.map(({ first_day: firstDay, last_day: lastDay, currency }) => ({
+    firstDay,
+    lastDay,
+    currency,
+  }));
 }

@@ -59,7 +59,12 @@ export function createBank(deps: BankDeps) {
   const { db, now, timeZone } = deps;
 
   /** Pairs payouts with free lines of the bank by amount and day. Those whose words name the provider come first, then the nearest. */
-  async function match(trx: Trx, payouts: readonly SettlementRow[], lines: readonly BankLine[], actor: string): Promise<number> {
+  async function match(
+    trx: Trx,
+    payouts: readonly SettlementRow[],
+    lines: readonly BankLine[],
+    actor: string,
+  ): Promise<number> {
     const zone = await timeZone();
     const arrived = await arrivalsOf(trx, payouts.map(keyOf));
     const free = new Map(lines.map((line) => [line.id, line]));
@@ -67,7 +72,8 @@ export function createBank(deps: BankDeps) {
     for (const row of payouts) {
       if (row.state === 'failed' || arrived.has(payoutKey(row.provider, keyOf(row).payout))) continue;
       const line = nearest([...free.values()], row, zone);
-      if (!line || !(await insertArrival(trx, { ...keyOf(row), line: line.id }, { actor, at: now() }))) continue;
+      if (!line || !(await insertArrival(trx, { ...keyOf(row), line: line.id }, { actor, at: now() })))
+        continue;
       free.delete(line.id);
       matched += 1;
     }
@@ -76,7 +82,11 @@ export function createBank(deps: BankDeps) {
 
   const spanOf = async ({ first, last }: { first: string; last: string }): Promise<Span> => {
     const zone = await timeZone();
-    return { from: instantOf(first, zone) - nearDays * dayMs, to: instantOf(last, zone) + nearDays * dayMs, provider: null };
+    return {
+      from: instantOf(first, zone) - nearDays * dayMs,
+      to: instantOf(last, zone) + nearDays * dayMs,
+      provider: null,
+    };
   };
 
   return {
@@ -105,11 +115,15 @@ export function createBank(deps: BankDeps) {
       const days = lines.map(({ day }) => day).sort();
       const [first, last] = [days[0], days.at(-1)];
       const known =
-        first === undefined || last === undefined ? [] : await payoutsIn(db.read, await spanOf({ first, last }), mostPayouts);
+        first === undefined || last === undefined
+          ? []
+          : await payoutsIn(db.read, await spanOf({ first, last }), mostPayouts);
       const providers = deps.payments.providers.all().map(({ name }) => name);
       const zone = await timeZone();
       const payouts = lines.filter(
-        (line) => providers.some((provider) => names(line.description, provider)) || known.some((row) => isNear(line, row, zone)),
+        (line) =>
+          providers.some((provider) => names(line.description, provider)) ||
+          known.some((row) => isNear(line, row, zone)),
       );
       return {
         ...columns,
@@ -189,11 +203,14 @@ function isNear(line: BankLine, row: SettlementRow, zone: string): boolean {
 
 function nearest(lines: readonly BankLine[], row: SettlementRow, zone: string): BankLine | undefined {
   const { expected } = bankDays(row, zone);
-  const away = ({ day }: BankLine) => Math.abs(Temporal.PlainDate.from(expected).until(Temporal.PlainDate.from(day)).days);
+  const away = ({ day }: BankLine) =>
+    Math.abs(Temporal.PlainDate.from(expected).until(Temporal.PlainDate.from(day)).days);
   const named = (line: BankLine) => Number(names(line.description, row.provider));
   return lines
     .filter((line) => isNear(line, row, zone))
-    .sort((one, other) => named(other) - named(one) || away(one) - away(other) || one.id.localeCompare(other.id))[0];
+    .sort(
+      (one, other) => named(other) - named(one) || away(one) - away(other) || one.id.localeCompare(other.id),
+    )[0];
 }
 
 async function tableOf(body: Readable): Promise<Table> {

@@ -6,12 +6,15 @@ import type { KeptRow } from './effects.ts';
 function eventOf({ row, added }: KeptRow): OtherEvent | null {
   const { id, provider, kind, currency, at } = row;
   const own = { source: `${provider} ${id}`, order: null, store: null, currency, actor: null, at };
-  const fee = added.fee === 0 ? [] : [plainEntry('fees', added.fee), plainEntry('money', -added.fee, provider)];
+  const fee =
+    added.fee === 0 ? [] : [plainEntry('fees', added.fee), plainEntry('money', -added.fee, provider)];
   if (kind === 'payout' || kind === 'payoutReversed') {
-    const sent = added.gross === 0 ? [] : [plainEntry('bank', -added.gross), plainEntry('money', added.gross, provider)];
+    const sent =
+      added.gross === 0 ? [] : [plainEntry('bank', -added.gross), plainEntry('money', added.gross, provider)];
     return sent.length + fee.length === 0 ? null : { ...own, kind: 'payout', entries: [...sent, ...fee] };
   }
   return fee.length === 0 ? null : { ...own, kind: 'fee', entries: fee };
 }
 
-export const bookEventsOf = (kept: readonly KeptRow[]): OtherEvent[] => kept.flatMap((each) => eventOf(each) ?? []);
+export const bookEventsOf = (kept: readonly KeptRow[]): OtherEvent[] =>
+  kept.flatMap((each) => eventOf(each) ?? []);

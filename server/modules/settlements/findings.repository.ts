@@ -49,7 +49,9 @@ export async function otherAmounts(db: Reader, span: Span, most: number): Promis
     .select('payments.amount_cents as here')
     .where('r.kind', '=', 'payment')
     .where('r.charged_cents', '>', 0)
-    .where(sql<boolean>`(r.charged_cents <> payments.amount_cents or r.charged_currency <> payments.currency)`)
+    .where(
+      sql<boolean>`(r.charged_cents <> payments.amount_cents or r.charged_currency <> payments.currency)`,
+    )
     .execute();
   const refunds = await rowsOf(db, span, most)
     .innerJoin('refunds', 'refunds.id', 'r.refund_id')
@@ -79,11 +81,23 @@ export interface MissingThere {
  * Payments that arrived in a range, and that a provider does not list. Those that were wholly refunded may never have been collected, and
  * those that were brought along with their order are listed elsewhere.
  */
-export async function paymentsNotThere(db: Reader, provider: string, span: Span, most: number): Promise<MissingThere[]> {
+export async function paymentsNotThere(
+  db: Reader,
+  provider: string,
+  span: Span,
+  most: number,
+): Promise<MissingThere[]> {
   const rows = await db
     .selectFrom('payments')
     .innerJoin('orders', 'orders.id', 'payments.order_id')
-    .select(['payments.id', 'received_at', 'payments.currency', 'amount_cents', 'order_number', 'provider_id'])
+    .select([
+      'payments.id',
+      'received_at',
+      'payments.currency',
+      'amount_cents',
+      'order_number',
+      'provider_id',
+    ])
     .where('provider', '=', provider)
     .where('received_at', '>=', span.from)
     .where('received_at', '<', span.to)
@@ -112,20 +126,35 @@ export async function paymentsNotThere(db: Reader, provider: string, span: Span,
 }
 
 /** Refunds that were made in a range of payments that a provider lists, and that it does not list. What disputes took is none. */
-export async function refundsNotThere(db: Reader, provider: string, span: Span, most: number): Promise<MissingThere[]> {
+export async function refundsNotThere(
+  db: Reader,
+  provider: string,
+  span: Span,
+  most: number,
+): Promise<MissingThere[]> {
   const rows = await db
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
-    .select(['refunds.id', 'refunds.payment_id', 'refunds.updated_at', 'refunds.currency', 'refunds.amount_cents'])
+    .select([
+      'refunds.id',
+      'refunds.payment_id',
+      'refunds.updated_at',
+      'refunds.currency',
+      'refunds.amount_cents',
+    ])
     .select(['order_number', 'provider_id'])
     .where('provider', '=', provider)
     .where('refunds.state', '=', 'done')
     .where('refunds.updated_at', '>=', span.from)
     .where('refunds.updated_at', '<', span.to)
     .where(sql<boolean>`not exists (select 1 from disputes where disputes.id = refunds.id)`)
-    .where(sql<boolean>`exists (select 1 from settlement_rows r where r.payment_id = payments.id and r.kind = 'payment')`)
-    .where(sql<boolean>`not exists (select 1 from settlement_rows r where r.refund_id = refunds.id and r.kind = 'refund')`)
+    .where(
+      sql<boolean>`exists (select 1 from settlement_rows r where r.payment_id = payments.id and r.kind = 'payment')`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from settlement_rows r where r.refund_id = refunds.id and r.kind = 'refund')`,
+    )
     .orderBy('refunds.updated_at', 'desc')
     .limit(most)
     .execute();
@@ -145,14 +174,21 @@ export async function acceptedAmong(db: Reader, ids: readonly string[]): Promise
   const accepted = new Set<string>();
   for (let first = 0; first < ids.length; first += 500) {
     const some = ids.slice(first, first + 500);
-    const rows = await db.selectFrom('settlement_notes').select('finding').where('finding', 'in', some).execute();
+    const rows = await db
+      .selectFrom('settlement_notes')
+      .select('finding')
+      .where('finding', 'in', some)
+      .execute();
     for (const { finding } of rows) accepted.add(finding);
   }
   return accepted;
 }
 
 /** The first to accept it stays. Returns false if it was accepted before. */
-export async function insertNote(trx: Trx, row: { finding: string; note: string; actor: string; at: number }): Promise<boolean> {
+export async function insertNote(
+  trx: Trx,
+  row: { finding: string; note: string; actor: string; at: number },
+): Promise<boolean> {
   const result = await trx
     .insertInto('settlement_notes')
     .values(row)

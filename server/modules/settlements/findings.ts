@@ -37,7 +37,8 @@ export interface FindingsDeps {
 
 export type Findings = ReturnType<typeof createFindings>;
 
-export const findingId = (kind: FindingKind, provider: string, subject: string) => `${kind}:${provider}:${subject}`;
+export const findingId = (kind: FindingKind, provider: string, subject: string) =>
+  `${kind}:${provider}:${subject}`;
 
 /** @returns null for what is no id of a difference */
 export function partsOf(id: string): { kind: string; provider: string; subject: string } | null {
@@ -164,7 +165,8 @@ async function payoutFindings(deps: FindingsDeps, span: Span): Promise<Finding[]
 /** What is sent to the bank. */
 export const amountOf = ({ gross }: Pick<SettlementRow, 'gross'>) => -gross;
 
-const keyOf = ({ provider, payout, id }: Pick<SettlementRow, 'provider' | 'payout' | 'id'>) => payoutKey(provider, payout ?? id);
+const keyOf = ({ provider, payout, id }: Pick<SettlementRow, 'provider' | 'payout' | 'id'>) =>
+  payoutKey(provider, payout ?? id);
 
 /** The days within which the bank should have a payout. */
 export function bankDays({ at, availableAt }: Pick<SettlementRow, 'at' | 'availableAt'>, timeZone: string) {
@@ -240,7 +242,10 @@ function likelyLines(
       days: Math.abs(Temporal.PlainDate.from(line.day).since(expected).days),
     }));
   });
-  pairs.sort((one, other) => one.cents - other.cents || one.days - other.days || keyOf(one.row).localeCompare(keyOf(other.row)));
+  pairs.sort(
+    (one, other) =>
+      one.cents - other.cents || one.days - other.days || keyOf(one.row).localeCompare(keyOf(other.row)),
+  );
   const likely = new Map<string, BankLine>();
   const taken = new Set<BankLine>();
   for (const { row, line } of pairs) {

@@ -42,11 +42,20 @@ interface SummedRow {
 function toSums({ count, gross, fee, unsaid }: SummedRow): Sums {
   const known = Number(unsaid) === 0;
   const all = Number(gross);
-  return { rows: Number(count), gross: all, fee: known ? Number(fee ?? 0) : null, net: known ? all - Number(fee ?? 0) : null };
+  return {
+    rows: Number(count),
+    gross: all,
+    fee: known ? Number(fee ?? 0) : null,
+    net: known ? all - Number(fee ?? 0) : null,
+  };
 }
 
 /** Payouts of a range, the latest first, at most `most`. */
-export async function payoutsIn(db: Reader, { from, to, provider }: Span, most: number): Promise<SettlementRow[]> {
+export async function payoutsIn(
+  db: Reader,
+  { from, to, provider }: Span,
+  most: number,
+): Promise<SettlementRow[]> {
   const rows = await db
     .selectFrom('settlement_rows as r')
     .selectAll('r')
@@ -71,7 +80,8 @@ export async function sumsOfPayouts(
   for (const [provider, some] of Map.groupBy(payouts, (each) => each.provider)) {
     const ids = some.flatMap(({ payout }) => payout ?? []);
     if (ids.length === 0) continue;
-    const { rows } = await sql<SummedRow>`select r.provider, r.payout_id as key, ${sums} from settlement_rows r
+    const { rows } =
+      await sql<SummedRow>`select r.provider, r.payout_id as key, ${sums} from settlement_rows r
       where r.provider = ${provider} and r.payout_id in (${sql.join(ids)}) and ${inPayout} and ${isLatest}
       group by r.provider, r.payout_id`.execute(db);
     for (const row of rows) found.set(payoutKey(provider, row.key), toSums(row));
@@ -82,7 +92,10 @@ export async function sumsOfPayouts(
 export const payoutKey = (provider: string, payout: string | null) => `${provider} ${payout}`;
 
 /** What is in no payout, by provider and currency. */
-export async function waitingIn(db: Reader, span: Span): Promise<(Sums & { provider: string; currency: string })[]> {
+export async function waitingIn(
+  db: Reader,
+  span: Span,
+): Promise<(Sums & { provider: string; currency: string })[]> {
   const { rows } = await sql<SummedRow>`select r.provider, r.currency as key, ${sums} from settlement_rows r
     where r.payout_id is null and ${within(span)} and ${inPayout} and ${isLatest}
     group by r.provider, r.currency order by r.provider, r.currency`.execute(db);
@@ -107,7 +120,10 @@ interface PageQuery extends Span {
 }
 
 /** The oldest first. */
-export async function rowsPage(db: Reader, { payout, after, most, ...span }: PageQuery): Promise<ListedRow[]> {
+export async function rowsPage(
+  db: Reader,
+  { payout, after, most, ...span }: PageQuery,
+): Promise<ListedRow[]> {
   let query = db
     .selectFrom('settlement_rows as r')
     .leftJoin('orders', 'orders.id', 'r.order_id')
@@ -119,15 +135,22 @@ export async function rowsPage(db: Reader, { payout, after, most, ...span }: Pag
     .orderBy('r.row_id')
     .limit(most);
   // What is in a payout may be older than any range.
-  if (typeof payout === 'string') query = query.where('r.payout_id', '=', payout).where('r.provider', '=', span.provider ?? '');
+  if (typeof payout === 'string')
+    query = query.where('r.payout_id', '=', payout).where('r.provider', '=', span.provider ?? '');
   else query = query.where(sql<boolean>`${within(span)}`);
   if (payout === null) query = query.where('r.payout_id', 'is', null).where(inPayout);
-  if (after) query = query.where(sql<boolean>`(r.at, r.provider, r.row_id) > (${after.at}, ${after.provider}, ${after.id})`);
+  if (after)
+    query = query.where(
+      sql<boolean>`(r.at, r.provider, r.row_id) > (${after.at}, ${after.provider}, ${after.id})`,
+    );
   return (await query.execute()).map((row) => ({ ...toRow(row), orderNumber: row.order_number }));
 }
 
 /** What providers say of payments, and of what was refunded of them, the oldest first. */
-export async function settlementsOfPayments(db: Reader, payments: readonly string[]): Promise<SettlementRow[]> {
+export async function settlementsOfPayments(
+  db: Reader,
+  payments: readonly string[],
+): Promise<SettlementRow[]> {
   if (payments.length === 0) return [];
   const rows = await db
     .selectFrom('settlement_rows as r')

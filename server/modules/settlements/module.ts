@@ -9,7 +9,11 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
 import { statementAnswer } from './bank.ts';
 import { bookEventsOf } from './book-entries.ts';
-import { createSettlementsService, type SettlementsDeps, type SettlementsService } from './settlements.service.ts';
+import {
+  createSettlementsService,
+  type SettlementsDeps,
+  type SettlementsService,
+} from './settlements.service.ts';
 import { statementProblemText } from './statement.ts';
 
 export interface SettlementsServices {
@@ -20,7 +24,10 @@ type Deps = Omit<SettlementsDeps, 'onKept'> & { changes: ChangesService; ledger:
 
 export function createSettlementsModule(deps: Deps): ServerModule<SettlementsServices> {
   const { ledger } = deps;
-  const settlements = createSettlementsService({ ...deps, onKept: (trx, kept) => ledger.record(trx, bookEventsOf(kept)) });
+  const settlements = createSettlementsService({
+    ...deps,
+    onKept: (trx, kept) => ledger.record(trx, bookEventsOf(kept)),
+  });
   return {
     services: { settlements },
     registerRoutes: (app) => registerSettlements(app, { ...deps, settlements }),
@@ -29,14 +36,19 @@ export function createSettlementsModule(deps: Deps): ServerModule<SettlementsSer
   };
 }
 
-function registerSettlements(app: FastifyInstance, { changes, settlements }: Deps & SettlementsServices): void {
+function registerSettlements(
+  app: FastifyInstance,
+  { changes, settlements }: Deps & SettlementsServices,
+): void {
   serveStaff(app, 'settlements', ({ permit, query }) => settlements.list(permit, query));
   serveStaff(app, 'settlementRows', ({ permit, query }) => settlements.rows(permit, query));
   serveStaff(app, 'settlementFindings', ({ permit, query }) => settlements.findings(permit, query));
   serveStaff(app, 'readSettlements', ({ permit }) => settlements.read(permit));
   serveStaff(app, 'askAboutFinding', ({ permit, body }) => settlements.ask(permit, body.finding));
   serveStaff(app, 'acceptFinding', ({ permit, body }) =>
-    changes.run(permit.actor, 'payouts accept', (change) => settlements.accept(change, permit, body.finding, body.note)),
+    changes.run(permit.actor, 'payouts accept', (change) =>
+      settlements.accept(change, permit, body.finding, body.note),
+    ),
   );
   serveStaff(app, 'linkPayout', ({ permit, body }) =>
     changes.run(permit.actor, 'payouts link', (change) => settlements.link(change, permit, body)),
@@ -51,7 +63,9 @@ function registerSettlements(app: FastifyInstance, { changes, settlements }: Dep
       const t = staffTranslate(lang);
       const problems = found.problems.map((each) => statementProblemText(each, t));
       if (apply === 'no' || problems.length > 0) return statementAnswer(found, problems, null);
-      const matched = await changes.run(permit.actor, 'payouts bank', (change) => settlements.bank.keep(change, found));
+      const matched = await changes.run(permit.actor, 'payouts bank', (change) =>
+        settlements.bank.keep(change, found),
+      );
       return statementAnswer(found, problems, { matched });
     };
     serveStaff(files, 'readStatement', read, { limit: mostStatementBytes });

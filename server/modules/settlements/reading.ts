@@ -48,7 +48,9 @@ export type SettlementReader = ReturnType<typeof createReader>;
 export function createReader(deps: ReadingDeps) {
   const { db, now, payments } = deps;
   const books = (): Book[] =>
-    payments.providers.all().flatMap(({ name, settlements }) => (settlements ? [{ provider: name, settlements }] : []));
+    payments.providers
+      .all()
+      .flatMap(({ name, settlements }) => (settlements ? [{ provider: name, settlements }] : []));
 
   /** Reads one provider, unless another process does. Returns its problem, null for none. */
   async function read(book: Book): Promise<string | null> {
@@ -75,7 +77,9 @@ export function createReader(deps: ReadingDeps) {
     readings: () => readingsOf(db.read),
     /** Reads all providers beside each other. Returns the problem of each that failed. */
     async readAll(): Promise<{ provider: string; problem: string }[]> {
-      const done = await Promise.all(books().map(async (book) => ({ provider: book.provider, problem: await read(book) })));
+      const done = await Promise.all(
+        books().map(async (book) => ({ provider: book.provider, problem: await read(book) })),
+      );
       return done.flatMap(({ provider, problem }) => (problem === null ? [] : [{ provider, problem }]));
     },
     /** Reads the providers that were not read for a day. @throws {Error} with the problems */
@@ -123,7 +127,11 @@ async function readAll(deps: ReadingDeps, { provider, settlements }: Book): Prom
   if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
-async function keepPiece(deps: ReadingDeps, provider: string, entries: readonly SettlementEntry[]): Promise<void> {
+async function keepPiece(
+  deps: ReadingDeps,
+  provider: string,
+  entries: readonly SettlementEntry[],
+): Promise<void> {
   for (let first = 0; first < entries.length; first += rowsAtOnce) {
     const some = entries.slice(first, first + rowsAtOnce);
     await deps.db.transaction((trx) => keep(deps, trx, provider, some));
@@ -131,7 +139,12 @@ async function keepPiece(deps: ReadingDeps, provider: string, entries: readonly 
 }
 
 /** Keeps the entries that are new, or that say something else than before. Returns how many. */
-async function keep(deps: ReadingDeps, trx: Trx, provider: string, entries: readonly SettlementEntry[]): Promise<number> {
+async function keep(
+  deps: ReadingDeps,
+  trx: Trx,
+  provider: string,
+  entries: readonly SettlementEntry[],
+): Promise<number> {
   const before = await rowsById(trx, provider, [...new Set(entries.map(({ id }) => id))]);
   const matches = await matchesOf(trx, provider, entries);
   const kept = new Map<string, KeptRow>();
@@ -139,7 +152,13 @@ async function keep(deps: ReadingDeps, trx: Trx, provider: string, entries: read
     const known = kept.get(entry.id)?.row ?? before.get(entry.id) ?? null;
     const row = nextRow(provider, entry, matches.get(entry.id) ?? unmatched, known);
     if (row)
-      kept.set(entry.id, keptRow({ ...row, revision: (before.get(entry.id)?.revision ?? -1) + 1 }, before.get(entry.id) ?? null));
+      kept.set(
+        entry.id,
+        keptRow(
+          { ...row, revision: (before.get(entry.id)?.revision ?? -1) + 1 },
+          before.get(entry.id) ?? null,
+        ),
+      );
   }
   const rows = [...kept.values()];
   await insertRows(
@@ -154,14 +173,42 @@ async function keep(deps: ReadingDeps, trx: Trx, provider: string, entries: read
 /** Null if nothing is new. What was known stays known: an entry that is listed without its payout does not leave it. */
 function nextRow(
   provider: string,
-  { id, kind, type, state, at, availableAt, currency, gross, fee, charged, payout, complete, about }: SettlementEntry,
+  {
+    id,
+    kind,
+    type,
+    state,
+    at,
+    availableAt,
+    currency,
+    gross,
+    fee,
+    charged,
+    payout,
+    complete,
+    about,
+  }: SettlementEntry,
   match: Match,
   known: SettlementRow | null,
 ): SettlementRow | null {
   // What was denied before the shop heard of it never was.
   if (known === null && state === 'denied') return null;
   const net = fee === null ? null : gross - fee;
-  const said = { provider, id, kind, type, state, at, availableAt, currency, gross, fee, net, charged, about };
+  const said = {
+    provider,
+    id,
+    kind,
+    type,
+    state,
+    at,
+    availableAt,
+    currency,
+    gross,
+    fee,
+    net,
+    charged,
+    about,
+  };
   const row: SettlementRow = {
     ...said,
     payout: payout ?? known?.payout ?? null,

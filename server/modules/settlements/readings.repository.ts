@@ -45,7 +45,12 @@ export async function claimReading(trx: Trx, provider: string, at: number, until
 }
 
 /** So far all is kept; the reading goes on until `claimedUntil`. */
-export async function moveReading(trx: Trx, provider: string, readUntil: number, claimedUntil: number): Promise<void> {
+export async function moveReading(
+  trx: Trx,
+  provider: string,
+  readUntil: number,
+  claimedUntil: number,
+): Promise<void> {
   await trx
     .updateTable('settlement_readings')
     .set({ read_until: readUntil, claimed_until: claimedUntil })
@@ -54,7 +59,12 @@ export async function moveReading(trx: Trx, provider: string, readUntil: number,
 }
 
 /** With the problem that ended it, or none. */
-export async function endReading(trx: Trx, provider: string, at: number, problem: string | null): Promise<void> {
+export async function endReading(
+  trx: Trx,
+  provider: string,
+  at: number,
+  problem: string | null,
+): Promise<void> {
   await trx
     .updateTable('settlement_readings')
     .set({ claimed_until: null, problem, ...(problem === null ? { read_at: at } : {}) })

@@ -40,7 +40,8 @@ export function toRow(row: Selectable<SettlementRowsTable>): SettlementRow {
     gross: row.gross_cents,
     fee: row.fee_cents,
     net: row.net_cents,
-    charged: charged === null || chargedCurrency === null ? null : { amount: charged, currency: chargedCurrency },
+    charged:
+      charged === null || chargedCurrency === null ? null : { amount: charged, currency: chargedCurrency },
     payout: row.payout_id,
     complete: row.complete === 1,
     about: JSON.parse(row.about) as SettlementEntry['about'],
@@ -85,7 +86,11 @@ export async function insertRows(trx: Trx, rows: readonly SettlementRow[], keptA
 }
 
 /** The rows of a provider with these ids, by their ids. */
-export async function rowsById(db: Reader, provider: string, ids: readonly string[]): Promise<Map<string, SettlementRow>> {
+export async function rowsById(
+  db: Reader,
+  provider: string,
+  ids: readonly string[],
+): Promise<Map<string, SettlementRow>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('settlement_rows as r')
@@ -111,7 +116,11 @@ export async function payoutRow(db: Reader, provider: string, payout: string): P
 }
 
 /** The payouts of a provider of which all that is in them is kept. */
-export async function listedPayouts(db: Reader, provider: string, since: number): Promise<ReadonlySet<string>> {
+export async function listedPayouts(
+  db: Reader,
+  provider: string,
+  since: number,
+): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('settlement_rows as r')
     .select('r.payout_id')
@@ -127,7 +136,11 @@ export async function listedPayouts(db: Reader, provider: string, since: number)
 type About = Pick<SettlementEntry, 'id' | 'kind' | 'about'>;
 
 /** What of the shop each entry belongs to, by the entries' ids. */
-export async function matchesOf(trx: Reader, provider: string, entries: readonly About[]): Promise<Map<string, Match>> {
+export async function matchesOf(
+  trx: Reader,
+  provider: string,
+  entries: readonly About[],
+): Promise<Map<string, Match>> {
   const keys = <K extends keyof SettlementEntry['about']>(name: K) =>
     entries.flatMap(({ about }) => (about[name] ? [String(about[name])] : []));
   const parents = await rowsById(trx, provider, keys('entry'));
@@ -159,10 +172,13 @@ export async function matchesOf(trx: Reader, provider: string, entries: readonly
   // A refund may be listed beside its payment.
   for (const { id, about } of entries) {
     const [own, parent] = [found.get(id), found.get(about.entry ?? '')];
-    if (own && own.paymentId === null && parent) found.set(id, { ...own, paymentId: parent.paymentId, orderId: parent.orderId });
+    if (own && own.paymentId === null && parent)
+      found.set(id, { ...own, paymentId: parent.paymentId, orderId: parent.orderId });
   }
   // Some providers say which payment is disputed, and not by which dispute: the payment's only one.
-  const disputed = [...found.values()].flatMap(({ asksDispute, paymentId }) => (asksDispute && paymentId ? [paymentId] : []));
+  const disputed = [...found.values()].flatMap(({ asksDispute, paymentId }) =>
+    asksDispute && paymentId ? [paymentId] : [],
+  );
   const only = await onlyDisputes(trx, disputed);
   return new Map(
     [...found].map(([id, { asksDispute, ...match }]) => [
@@ -174,7 +190,12 @@ export async function matchesOf(trx: Reader, provider: string, entries: readonly
 
 type Found = Pick<Match, 'paymentId' | 'orderId'> & { id: string };
 
-async function paymentsBy(db: Reader, provider: string, references: string[], ids: string[]): Promise<Map<string, Found>> {
+async function paymentsBy(
+  db: Reader,
+  provider: string,
+  references: string[],
+  ids: string[],
+): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   const add = (key: string, row: { id: string; order_id: string }) =>
     found.set(key, { id: row.id, paymentId: row.id, orderId: row.order_id });
@@ -183,13 +204,20 @@ async function paymentsBy(db: Reader, provider: string, references: string[], id
     .select(['id', 'order_id', 'provider_reference', 'provider_id'])
     .where('provider', '=', provider);
   if (references.length > 0)
-    for (const row of await query.where('provider_reference', 'in', references).execute()) add(row.provider_reference, row);
+    for (const row of await query.where('provider_reference', 'in', references).execute())
+      add(row.provider_reference, row);
   if (ids.length > 0)
-    for (const row of await query.where('provider_id', 'in', ids).execute()) if (row.provider_id) add(row.provider_id, row);
+    for (const row of await query.where('provider_id', 'in', ids).execute())
+      if (row.provider_id) add(row.provider_id, row);
   return found;
 }
 
-async function refundsBy(db: Reader, provider: string, keys: string[], ids: string[]): Promise<Map<string, Found>> {
+async function refundsBy(
+  db: Reader,
+  provider: string,
+  keys: string[],
+  ids: string[],
+): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   const query = db
     .selectFrom('refunds')
@@ -198,7 +226,8 @@ async function refundsBy(db: Reader, provider: string, keys: string[], ids: stri
     .where('payments.provider', '=', provider);
   const add = (key: string, row: { id: string; payment_id: string; order_id: string }) =>
     found.set(key, { id: row.id, paymentId: row.payment_id, orderId: row.order_id });
-  if (keys.length > 0) for (const row of await query.where('refunds.id', 'in', keys).execute()) add(row.id, row);
+  if (keys.length > 0)
+    for (const row of await query.where('refunds.id', 'in', keys).execute()) add(row.id, row);
   if (ids.length > 0)
     for (const row of await query.where('refunds.provider_refund_id', 'in', ids).execute())
       if (row.provider_refund_id) add(row.provider_refund_id, row);
@@ -214,14 +243,27 @@ async function disputesBy(db: Reader, provider: string, ids: string[]): Promise<
     .where('payments.provider', '=', provider)
     .where('disputes.provider_dispute_id', 'in', ids)
     .execute();
-  return new Map(rows.map((row) => [row.provider_dispute_id, { id: row.id, paymentId: row.payment_id, orderId: row.order_id }]));
+  return new Map(
+    rows.map((row) => [
+      row.provider_dispute_id,
+      { id: row.id, paymentId: row.payment_id, orderId: row.order_id },
+    ]),
+  );
 }
 
 async function onlyDisputes(db: Reader, payments: readonly string[]): Promise<Map<string, string>> {
   if (payments.length === 0) return new Map();
-  const rows = await db.selectFrom('disputes').select(['id', 'payment_id']).where('payment_id', 'in', payments).execute();
+  const rows = await db
+    .selectFrom('disputes')
+    .select(['id', 'payment_id'])
+    .where('payment_id', 'in', payments)
+    .execute();
   const byPayment = Map.groupBy(rows, ({ payment_id: id }) => id);
-  return new Map([...byPayment].flatMap(([id, [first, ...others]]) => (first && others.length === 0 ? [[id, first.id]] : [])));
+  return new Map(
+    [...byPayment].flatMap(([id, [first, ...others]]) =>
+      first && others.length === 0 ? [[id, first.id]] : [],
+    ),
+  );
 }
 
 /** When the first payment by a provider began, epoch ms; null: there was none. */

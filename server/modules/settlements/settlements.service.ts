@@ -9,7 +9,12 @@ import type {
 import { longestSettlementRange } from '#contract/staff/settlements.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { dashboardUrl, findPaymentById, findRefund, type PaymentsService } from '#server/modules/payments/index.ts';
+import {
+  dashboardUrl,
+  findPaymentById,
+  findRefund,
+  type PaymentsService,
+} from '#server/modules/payments/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { spanOf as daySpan, requireDays } from '#server/platform/day-span.ts';
@@ -82,7 +87,11 @@ export function createSettlementsService(deps: SettlementsDeps) {
   });
   const findings = createFindings({ db, now, reader, timeZone, urlOf });
 
-  async function spanOf({ from, to, provider }: RangeQuery): Promise<Span & { days: { from: string; to: string } }> {
+  async function spanOf({
+    from,
+    to,
+    provider,
+  }: RangeQuery): Promise<Span & { days: { from: string; to: string } }> {
     const zone = await timeZone();
     const last = to ?? wallClock(now(), zone).date;
     requireDays({ to: last });
@@ -170,10 +179,18 @@ export function createSettlementsService(deps: SettlementsDeps) {
     },
 
     /** A page of what is in a payout (`-`: in none), or of a range. */
-    async rows(_permit: Reading, query: RangeQuery & { payout?: string | undefined; after?: string | undefined }) {
+    async rows(
+      _permit: Reading,
+      query: RangeQuery & { payout?: string | undefined; after?: string | undefined },
+    ) {
       const { days: _, ...span } = await spanOf(query);
       const payout = query.payout === '-' ? null : query.payout;
-      const rows = await rowsPage(db.read, { ...span, payout, after: cursorOf(query.after), most: pageSize + 1 });
+      const rows = await rowsPage(db.read, {
+        ...span,
+        payout,
+        after: cursorOf(query.after),
+        most: pageSize + 1,
+      });
       const some = rows.slice(0, pageSize);
       const last = some.at(-1);
       return { rows: some.map(shown), after: rows.length > pageSize && last ? cursorText(last) : null };
@@ -231,7 +248,11 @@ export function createSettlementsService(deps: SettlementsDeps) {
     },
 
     /** What a statement of the bank says of payouts. @throws {InputError} for what is no table */
-    readStatement(_permit: Closing, body: Readable, chosen: Parameters<typeof bank.read>[1]): Promise<StatementFound> {
+    readStatement(
+      _permit: Closing,
+      body: Readable,
+      chosen: Parameters<typeof bank.read>[1],
+    ): Promise<StatementFound> {
       return bank.read(body, chosen);
     },
 
@@ -239,7 +260,12 @@ export function createSettlementsService(deps: SettlementsDeps) {
     async *pieces(query: RangeQuery): AsyncGenerator<ShownRow[]> {
       const { days: _, ...span } = await spanOf(query);
       for (let after: Cursor | null = null; ; ) {
-        const rows: ListedRow[] = await rowsPage(db.read, { ...span, payout: undefined, after, most: exportedAtOnce });
+        const rows: ListedRow[] = await rowsPage(db.read, {
+          ...span,
+          payout: undefined,
+          after,
+          most: exportedAtOnce,
+        });
         if (rows.length > 0) yield rows.map(shown);
         after = rows.at(-1) ?? null;
         if (rows.length < exportedAtOnce) return;
@@ -258,14 +284,16 @@ async function paymentOf(db: Database, kind: string, subject: string): Promise<s
   return (await findRefund(db.read, subject))?.paymentId ?? null;
 }
 
-const cursorText = ({ at, provider, id }: Cursor) => Buffer.from(JSON.stringify([at, provider, id])).toString('base64url');
+const cursorText = ({ at, provider, id }: Cursor) =>
+  Buffer.from(JSON.stringify([at, provider, id])).toString('base64url');
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for what is none */
 function cursorOf(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   try {
     const [at, provider, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
-    if (typeof at === 'number' && typeof provider === 'string' && typeof id === 'string') return { at, provider, id };
+    if (typeof at === 'number' && typeof provider === 'string' && typeof id === 'string')
+      return { at, provider, id };
   } catch {
     // Refused below.
   }

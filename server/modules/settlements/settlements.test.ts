@@ -24,7 +24,12 @@ onBothEngines((engine) => {
       const { config } = readStripeConfig(fake.env);
       if (!config) throw new Error('The fake has no keys');
       // The fake's clock is that of the machine.
-      testApp = await createTestApp({ engine, demo: true, now: Date.now(), providers: { stripe: createStripeProvider(config) } });
+      testApp = await createTestApp({
+        engine,
+        demo: true,
+        now: Date.now(),
+        providers: { stripe: createStripeProvider(config) },
+      });
       await sellProduct(testApp, mug, { inStoreOnly: true, taxClass: 'prepared-food' });
       await setUnits(testApp, mug, 2000, store);
       owner = await joinStaff(testApp, 'books@shop.example');
@@ -58,7 +63,12 @@ onBothEngines((engine) => {
       expect(await service().reader.readAll()).toEqual([]);
     };
     const rows = () =>
-      testApp.db.read.selectFrom('settlement_rows').selectAll().where('provider', '=', 'Stripe').orderBy('revision').execute();
+      testApp.db.read
+        .selectFrom('settlement_rows')
+        .selectAll()
+        .where('provider', '=', 'Stripe')
+        .orderBy('revision')
+        .execute();
     const stripeOnly = { provider: 'Stripe' };
     const findings = async () => (await service().findings(books, stripeOnly)).findings;
     const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -81,7 +91,9 @@ onBothEngines((engine) => {
       const { payouts } = await service().list(books, stripeOnly);
       const open = payouts.filter(({ bank, state }) => bank === null && state !== 'failed');
       if (open.length === 0) return;
-      const { body } = await send(...open.map(({ arrives, amount }) => [dayOf(arrives ?? 0), amount] as const));
+      const { body } = await send(
+        ...open.map(({ arrives, amount }) => [dayOf(arrives ?? 0), amount] as const),
+      );
       expect(body.matched).toBe(open.length);
     }
 
@@ -111,7 +123,9 @@ onBothEngines((engine) => {
           .execute(),
       );
       await expect(change).rejects.toThrow('append-only');
-      await expect(testApp.db.transaction((trx) => trx.deleteFrom('settlement_rows').execute())).rejects.toThrow('append-only');
+      await expect(
+        testApp.db.transaction((trx) => trx.deleteFrom('settlement_rows').execute()),
+      ).rejects.toThrow('append-only');
     });
 
     it('a payout shows what is in it, with the number of each order', async () => {
@@ -165,7 +179,13 @@ onBothEngines((engine) => {
     it('money that no order accounts for is a difference, until somebody accepts it', async () => {
       const config = readStripeConfig(fake.env).config;
       if (!config) throw new Error('The fake has no keys');
-      const charge = { reference: 'of-another-system', orderId: 'none', amount: 900, currency: 'CAD', locale: 'en' as const };
+      const charge = {
+        reference: 'of-another-system',
+        orderId: 'none',
+        amount: 900,
+        currency: 'CAD',
+        locale: 'en' as const,
+      };
       await createStripeProvider(config).start(
         charge,
         { confirmationToken: fake.token(testCards.approve.method) },
@@ -191,7 +211,9 @@ onBothEngines((engine) => {
       ]);
       for (const { id, canAsk } of open) {
         expect(canAsk).toBe(true);
-        expect(await askStaff(testApp, 'askAboutFinding', { as: owner, body: { finding: id } })).toMatchObject({
+        expect(
+          await askStaff(testApp, 'askAboutFinding', { as: owner, body: { finding: id } }),
+        ).toMatchObject({
           status: 200,
           body: { solved: true },
         });
@@ -213,7 +235,13 @@ onBothEngines((engine) => {
       ];
       const send = (apply: 'yes' | 'no') =>
         askStaff(testApp, 'readStatement', { as: owner, query: { apply }, file: lines.join('\n') });
-      expect((await send('no')).body).toMatchObject({ lines: 2, kept: 1, known: 0, applied: false, problems: [] });
+      expect((await send('no')).body).toMatchObject({
+        lines: 2,
+        kept: 1,
+        known: 0,
+        applied: false,
+        problems: [],
+      });
       expect((await send('yes')).body).toMatchObject({ kept: 1, matched: 1, applied: true });
       expect((await send('yes')).body).toMatchObject({ kept: 1, known: 1, matched: 1 });
       const kept = await testApp.db.read.selectFrom('bank_lines').select('description').execute();
@@ -224,7 +252,11 @@ onBothEngines((engine) => {
 
     it('a statement without the columns is not kept, and what it lacks has the names of the form', async () => {
       const of = (lang: string) =>
-        askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes', lang }, file: 'hello,world\n1,2\n' });
+        askStaff(testApp, 'readStatement', {
+          as: owner,
+          query: { apply: 'yes', lang },
+          file: 'hello,world\n1,2\n',
+        });
       expect((await of('zh')).body).toMatchObject({
         applied: false,
         kept: 0,
@@ -235,7 +267,11 @@ onBothEngines((engine) => {
 
     it('a statement with more lines than a bank lists in years is refused in words before any of them is compared', async () => {
       const file = `Date,Description,Amount\n${'2026-05-02,STRIPE TRANSFER,12.34\n'.repeat(40_000)}`;
-      const { status, body } = await askStaff(testApp, 'readStatement', { as: owner, query: { apply: 'yes', lang: 'en' }, file });
+      const { status, body } = await askStaff(testApp, 'readStatement', {
+        as: owner,
+        query: { apply: 'yes', lang: 'en' },
+        file,
+      });
       expect([status, body]).toMatchObject([200, { applied: false, kept: 0 }]);
       expect(body.problems).toEqual([expect.stringContaining('more than 10,000 lines')]);
     });
@@ -269,10 +305,14 @@ onBothEngines((engine) => {
       await send([dayOf(tomorrow), third.amount - 25]);
       const asked = async () => (await findings()).filter(({ kind }) => kind === 'otherAmount');
       // All three were of one amount: the line is of the last one's day.
-      expect(await asked()).toMatchObject([{ payout: third.id, there: third.amount, here: third.amount - 25 }]);
+      expect(await asked()).toMatchObject([
+        { payout: third.id, there: third.amount, here: third.amount - 25 },
+      ]);
       const finding = (await asked())[0]?.id ?? '';
       const note = 'that is not it';
-      expect((await askStaff(testApp, 'acceptFinding', { as: owner, body: { finding, note } })).status).toBe(200);
+      expect((await askStaff(testApp, 'acceptFinding', { as: owner, body: { finding, note } })).status).toBe(
+        200,
+      );
       const next = await asked();
       expect(next).toMatchObject([{ here: third.amount - 25 }]);
       expect([first.id, second.id]).toContain(next[0]?.payout);
@@ -311,7 +351,8 @@ onBothEngines((engine) => {
       testApp.clock.advance(25 * hourMs);
       fake.faults.add({ call: 'listBalance', kind: 'unauthorized' });
       await expect(service().reader.readDue()).rejects.toThrow('Invalid API Key');
-      const state = async () => (await service().list(books, {})).providers.find(({ provider }) => provider === 'Stripe');
+      const state = async () =>
+        (await service().list(books, {})).providers.find(({ provider }) => provider === 'Stripe');
       expect((await state())?.problem).toContain('Invalid API Key');
       expect(await rows()).toEqual(before);
       fake.faults.clear();

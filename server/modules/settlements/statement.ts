@@ -58,7 +58,17 @@ const headings = {
   ],
   amount: ['amount', 'transaction amount', 'net amount', '金额', '交易金额'],
   in: ['credit', 'credits', 'deposit', 'deposits', 'credit amount', 'money in', 'paid in', '收入', '贷方'],
-  out: ['debit', 'debits', 'withdrawal', 'withdrawals', 'debit amount', 'money out', 'paid out', '支出', '借方'],
+  out: [
+    'debit',
+    'debits',
+    'withdrawal',
+    'withdrawals',
+    'debit amount',
+    'money out',
+    'paid out',
+    '支出',
+    '借方',
+  ],
   description: [
     'description',
     'description 1',
@@ -80,27 +90,42 @@ const plain = (text: string) => text.replace('\ufeff', '').trim().toLowerCase().
 /** Of one statement: years of a busy account. Each line is compared with every payout near it. */
 const mostLines = 10_000;
 
-export function readStatement({ columns, rows, delimiter }: Table, chosen: Chosen, currency: string): ReadStatement {
+export function readStatement(
+  { columns, rows, delimiter }: Table,
+  chosen: Chosen,
+  currency: string,
+): ReadStatement {
   const known = columns.map(plain);
-  const column = (names: readonly string[]) => names.map((name) => known.indexOf(name)).find((at) => at >= 0) ?? -1;
+  const column = (names: readonly string[]) =>
+    names.map((name) => known.indexOf(name)).find((at) => at >= 0) ?? -1;
   const find = (name: NamedColumn) => {
     const own = name === 'amount' ? [plain(`${currency}$`), plain(`amount (${currency})`)] : [];
     return column(chosen[name] === undefined ? [...headings[name], ...own] : [plain(chosen[name])]);
   };
   const [day, amount, description] = [find('day'), find('amount'), find('description')];
-  const [income, outgo] = amount < 0 && chosen.amount === undefined ? [column(headings.in), column(headings.out)] : [-1, -1];
+  const [income, outgo] =
+    amount < 0 && chosen.amount === undefined ? [column(headings.in), column(headings.out)] : [-1, -1];
   const named = {
     day: columns[day] ?? null,
     amount: columns[amount] ?? columns[income] ?? null,
     description: columns[description] ?? null,
   };
   const missing = (Object.keys(named) as (keyof typeof named)[]).filter((name) => named[name] === null);
-  if (missing.length > 0) return { ...named, lines: [], problems: missing.map((value) => ({ kind: 'column', line: 0, value })) };
+  if (missing.length > 0)
+    return { ...named, lines: [], problems: missing.map((value) => ({ kind: 'column', line: 0, value })) };
   if (rows.length > mostLines)
-    return { ...named, lines: [], problems: [{ kind: 'tooMany', line: 0, value: mostLines.toLocaleString('en') }] };
+    return {
+      ...named,
+      lines: [],
+      problems: [{ kind: 'tooMany', line: 0, value: mostLines.toLocaleString('en') }],
+    };
   const order = orderOf(rows.map(({ cells }) => cells[day] ?? ''));
   if (order === null)
-    return { ...named, lines: [], problems: [{ kind: 'dayOrMonth', line: 0, value: rows[0]?.cells[day] ?? '' }] };
+    return {
+      ...named,
+      lines: [],
+      problems: [{ kind: 'dayOrMonth', line: 0, value: rows[0]?.cells[day] ?? '' }],
+    };
   const problems: StatementProblem[] = [];
   const counts = new Map<string, number>();
   const lines = rows.flatMap(({ line, cells }): BankLine[] => {
@@ -110,7 +135,8 @@ export function readStatement({ columns, rows, delimiter }: Table, chosen: Chose
         ? amountIn(cells[amount] ?? '', currency, delimiter)
         : difference(cells[income], cells[outgo], currency, delimiter);
     if (on === null) problems.push({ kind: 'day', line, value: cells[day] ?? '' });
-    else if (money === null) problems.push({ kind: 'amount', line, value: cells[amount >= 0 ? amount : income] ?? '' });
+    else if (money === null)
+      problems.push({ kind: 'amount', line, value: cells[amount >= 0 ? amount : income] ?? '' });
     if (on === null || money === null || money === 0) return [];
     const words = (cells[description] ?? '').trim().replace(/\s+/g, ' ').slice(0, 200);
     // Two equal lines of a day are two: the second of the same statement is the second of the next one too.
@@ -132,8 +158,16 @@ function amountIn(text: string, currency: string, delimiter: string): number | n
   return amount === null || inside === undefined ? amount : -amount;
 }
 
-function difference(income: string | undefined, outgo: string | undefined, currency: string, delimiter: string): number | null {
-  const [came, went] = [amountIn(income ?? '', currency, delimiter), amountIn(outgo ?? '', currency, delimiter)];
+function difference(
+  income: string | undefined,
+  outgo: string | undefined,
+  currency: string,
+  delimiter: string,
+): number | null {
+  const [came, went] = [
+    amountIn(income ?? '', currency, delimiter),
+    amountIn(outgo ?? '', currency, delimiter),
+  ];
   // Some banks write what went out below zero already.
   return came === null || went === null ? null : came - Math.abs(went);
 }

@@ -4,7 +4,14 @@ import type { Updateable } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { StaffChange } from '#contract/staff/schemas.ts';
 import type { StaffTable } from '#db/staff-tables.ts';
-import { askStaff as ask, joinDemo, joinStaff, joinStation, staffPassword as password, secureStaff } from '#tests/staff.ts';
+import {
+  askStaff as ask,
+  joinDemo,
+  joinStaff,
+  joinStation,
+  staffPassword as password,
+  secureStaff,
+} from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
@@ -28,7 +35,11 @@ forEachEngine((engine) => {
   });
 
   const idOf = async (email: string) => {
-    const { id } = await testApp.db.read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+    const { id } = await testApp.db.read
+      .selectFrom('staff')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
     return id;
   };
   /** As whatever changes a person, with or without ending what is open. */
@@ -46,20 +57,26 @@ forEachEngine((engine) => {
     if (isThere) await joinStaff(testApp, email, helper, [store]);
     const as = await joinStaff(testApp, by, lead, [store]);
     await secureStaff(testApp, as);
-    const { body } = await ask(testApp, 'inviteStaff', { as, body: { email, role: helper, stores: [store] } });
+    const { body } = await ask(testApp, 'inviteStaff', {
+      as,
+      body: { email, role: helper, stores: [store] },
+    });
     return { by, email, as, token: body.link.split('#')[1] ?? '' };
   }
 
   const accept = async (token: string) => {
     const shown = await ask(testApp, 'invitation', { body: { token } });
-    const { status } = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Eve', password: `${password} 2` } });
+    const { status } = await ask(testApp, 'acceptInvitation', {
+      body: { token, name: 'Eve', password: `${password} 2` },
+    });
     expect(status === 200, 'what an invitation shows and what it does').toBe(shown.status === 200);
     return status;
   };
 
   describe('an open invitation', () => {
     it('an invitation counts while its maker may give what it gives, to somebody new and to somebody who is there', async () => {
-      for (const isThere of [false, true]) expect(await accept((await invitedByLead(isThere)).token)).toBe(200);
+      for (const isThere of [false, true])
+        expect(await accept((await invitedByLead(isThere)).token)).toBe(200);
     });
 
     it.each<[string, boolean, (made: { by: string; email: string }) => Promise<unknown>]>([
@@ -73,10 +90,18 @@ forEachEngine((engine) => {
       ['its maker works elsewhere', true, ({ by }) => setRow(by, { stores: '["markham-unionville"]' })],
     ])('an invitation is over once %s', async (_why, isThere, happen) => {
       const made = await invitedByLead(isThere);
-      const before = await testApp.db.read.selectFrom('staff').selectAll().where('email', '=', made.email).executeTakeFirst();
+      const before = await testApp.db.read
+        .selectFrom('staff')
+        .selectAll()
+        .where('email', '=', made.email)
+        .executeTakeFirst();
       await happen(made);
       expect(await accept(made.token)).toBe(404);
-      const after = await testApp.db.read.selectFrom('staff').selectAll().where('email', '=', made.email).executeTakeFirst();
+      const after = await testApp.db.read
+        .selectFrom('staff')
+        .selectAll()
+        .where('email', '=', made.email)
+        .executeTakeFirst();
       if (before) expect(after?.password_hash).toBe(before.password_hash);
     });
 
@@ -103,13 +128,20 @@ forEachEngine((engine) => {
       const changed = { name: 'Helper', permissions: ['orders.read', 'stock.count'] };
       await ask(testApp, 'changeRole', { as: mei, params: { id: helper }, body: changed });
       expect(await accept(made.token)).toBe(404);
-      await ask(testApp, 'changeRole', { as: mei, params: { id: helper }, body: { ...changed, permissions: ['orders.read'] } });
+      await ask(testApp, 'changeRole', {
+        as: mei,
+        params: { id: helper },
+        body: { ...changed, permissions: ['orders.read'] },
+      });
     });
 
     it('nobody invites a person who is blocked', async () => {
       const { email } = await invitedByLead(true);
       await change(email, { blocked: true });
-      const again = await ask(testApp, 'inviteStaff', { as: mei, body: { email, role: helper, stores: [store] } });
+      const again = await ask(testApp, 'inviteStaff', {
+        as: mei,
+        body: { email, role: helper, stores: [store] },
+      });
       expect(again.body.errors).toHaveProperty('email');
     });
   });
@@ -140,8 +172,13 @@ forEachEngine((engine) => {
 
     it('a block ends the stations that the person made, also once it is lifted, and the office names them before', async () => {
       const { by, station } = await started();
-      const named = (await ask(testApp, 'staff', { as: mei })).body.staff.find(({ email }) => email === by)?.started;
-      expect(named).toEqual({ stations: [{ store, device: '' }], invitations: [expect.stringContaining('helper-')] });
+      const named = (await ask(testApp, 'staff', { as: mei })).body.staff.find(
+        ({ email }) => email === by,
+      )?.started;
+      expect(named).toEqual({
+        stations: [{ store, device: '' }],
+        invitations: [expect.stringContaining('helper-')],
+      });
       await change(by, { blocked: true });
       await change(by, { blocked: false });
       expect(await isOn(station)).toBe(false);

@@ -36,7 +36,8 @@ async function listen(base: string, as: Shopper, last?: string) {
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   let ended = false;
-  const hints = () => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as FeedHint);
+  const hints = () =>
+    [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as FeedHint);
   const ids = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id = '']) => id);
   async function next(): Promise<void> {
     const part = await reader?.read();
@@ -57,7 +58,8 @@ async function listen(base: string, as: Shopper, last?: string) {
 }
 
 const beginning = ({ topic }: FeedHint) => topic === '*';
-const about = (number: string | undefined) => (hint: FeedHint) => hint.topic === 'order' && hint.subject === number;
+const about = (number: string | undefined) => (hint: FeedHint) =>
+  hint.topic === 'order' && hint.subject === number;
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -74,8 +76,13 @@ forEachEngine((engine) => {
     return order(testApp);
   }
   const numberOf = async (testApp: TestApp, id: string) =>
-    (await testApp.db.read.selectFrom('orders').select('order_number').where('id', '=', id).executeTakeFirst())?.order_number ??
-    '';
+    (
+      await testApp.db.read
+        .selectFrom('orders')
+        .select('order_number')
+        .where('id', '=', id)
+        .executeTakeFirst()
+    )?.order_number ?? '';
 
   it('an order that another process places, or a command moves, is told within seconds, to its store and to nobody else', async () => {
     const here = await joinStaff(testApp, 'here@feed.example', 'assistant', ['toronto-queen-west']);
@@ -93,11 +100,15 @@ forEachEngine((engine) => {
     expect((await shopCommand(testApp, ['sold-out', sku, '--store', 'ottawa-byward'])).code).toBe(0);
     await others?.hear(({ topic }) => topic === 'soldOut');
     testApp.clock.set(Date.now());
-    await testApp.container.changes.run({ kind: 'terminal' }, 'settings set', async ({ note }) => note('setting', 'shopName'));
+    await testApp.container.changes.run({ kind: 'terminal' }, 'settings set', async ({ note }) =>
+      note('setting', 'shopName'),
+    );
     for (const stream of streams) await stream?.hear(({ topic }) => topic === 'setting');
     expect(managers?.hints().filter(about(number)).length).toBeGreaterThanOrEqual(2);
     expect(mine?.hints().some(({ topic }) => topic === 'soldOut')).toBe(false);
-    expect([...(others?.hints() ?? []), ...(writers?.hints() ?? [])].filter(({ topic }) => topic === 'order')).toEqual([]);
+    expect(
+      [...(others?.hints() ?? []), ...(writers?.hints() ?? [])].filter(({ topic }) => topic === 'order'),
+    ).toEqual([]);
   });
 
   it('a stream resumes where it was, and ends with its session', async () => {
@@ -121,21 +132,38 @@ forEachEngine((engine) => {
     const testApp = await createTestApp({ engine, demo: true });
     const at = testApp.clock.now();
     const rows = kinds.flatMap((topic) =>
-      [null, 'toronto-queen-west', 'ottawa-byward'].map((store_id) => ({ at, topic, subject: `${topic} ${store_id}`, store_id })),
+      [null, 'toronto-queen-west', 'ottawa-byward'].map((store_id) => ({
+        at,
+        topic,
+        subject: `${topic} ${store_id}`,
+        store_id,
+      })),
     );
     await testApp.db.transaction((trx) => addToFeed(trx, rows));
     const heardBy = async (role: string, stores: string[] | null) => {
       const as = await joinStaff(testApp, `${role}-${stores?.length ?? 'all'}@hears.example`, role, stores);
       await secureStaff(testApp, as);
-      const page = await testApp.app.inject({ url: `${staffBase}feed?since=${at - 1}`, headers: { cookie: as.header } });
-      return (page.json().hints as FeedHint[]).flatMap(({ topic, subject }) => (subject.startsWith(topic) ? [subject] : []));
+      const page = await testApp.app.inject({
+        url: `${staffBase}feed?since=${at - 1}`,
+        headers: { cookie: as.header },
+      });
+      return (page.json().hints as FeedHint[]).flatMap(({ topic, subject }) =>
+        subject.startsWith(topic) ? [subject] : [],
+      );
     };
     const everywhere = ['toronto-queen-west', 'ottawa-byward', 'null'];
-    const all = (...topics: string[]) => topics.flatMap((topic) => everywhere.map((store) => `${topic} ${store}`));
+    const all = (...topics: string[]) =>
+      topics.flatMap((topic) => everywhere.map((store) => `${topic} ${store}`));
     const sorted = (subjects: readonly string[]) => [...subjects].sort();
-    expect(sorted(await heardBy('packer', null))).toEqual(sorted(all('order', 'refund', 'orderView', 'setting', 'store')));
+    expect(sorted(await heardBy('packer', null))).toEqual(
+      sorted(all('order', 'refund', 'orderView', 'setting', 'store')),
+    );
     expect(sorted(await heardBy('packer', ['toronto-queen-west']))).toEqual(
-      sorted([...all('orderView', 'setting', 'store'), 'order toronto-queen-west', 'refund toronto-queen-west']),
+      sorted([
+        ...all('orderView', 'setting', 'store'),
+        'order toronto-queen-west',
+        'refund toronto-queen-west',
+      ]),
     );
     const ofOne = await heardBy('manager', ['toronto-queen-west']);
     expect(ofOne).not.toContain('customer null');
@@ -149,19 +177,33 @@ forEachEngine((engine) => {
     const owner = await joinStaff(testApp, 'owner@takes.example');
     await secureStaff(testApp, owner);
     const place = 'ottawa-byward';
-    const started = await askStaff(testApp, 'startTake', { as: owner, params: { place }, body: { key: randomUUID() } });
+    const started = await askStaff(testApp, 'startTake', {
+      as: owner,
+      params: { place },
+      body: { key: randomUUID() },
+    });
     expect(started.status).toBe(200);
     await testApp.db.transaction((trx) =>
-      addChangesToFeed(trx, at, [{ kind: 'cash', id: `${place} drawer-1` } as Parameters<typeof addChangesToFeed>[2][number]]),
+      addChangesToFeed(trx, at, [
+        { kind: 'cash', id: `${place} drawer-1` } as Parameters<typeof addChangesToFeed>[2][number],
+      ]),
     );
     const heardBy = async (email: string, stores: string[]) => {
       const as = await joinStaff(testApp, email, 'manager', stores);
       await secureStaff(testApp, as);
-      const page = await testApp.app.inject({ url: `${staffBase}feed?since=${at - 1}`, headers: { cookie: as.header } });
-      return (page.json().hints as FeedHint[]).filter(({ topic }) => topic === 'stockTake' || topic === 'cash');
+      const page = await testApp.app.inject({
+        url: `${staffBase}feed?since=${at - 1}`,
+        headers: { cookie: as.header },
+      });
+      return (page.json().hints as FeedHint[]).filter(
+        ({ topic }) => topic === 'stockTake' || topic === 'cash',
+      );
     };
     expect(await heardBy('queen@takes.example', ['toronto-queen-west'])).toEqual([]);
-    expect((await heardBy('byward@takes.example', [place])).map(({ topic }) => topic).sort()).toEqual(['cash', 'stockTake']);
+    expect((await heardBy('byward@takes.example', [place])).map(({ topic }) => topic).sort()).toEqual([
+      'cash',
+      'stockTake',
+    ]);
   });
 
   it('the feed forgets after a day, and whoever was away for longer looks at everything', async () => {
@@ -169,13 +211,17 @@ forEachEngine((engine) => {
     const as = await joinStaff(testApp, 'day@feed.example', 'manager');
     const before = testApp.clock.now();
     await order(testApp);
-    const page = () => testApp.app.inject({ url: `${staffBase}feed?since=${before}`, headers: { cookie: as.header } });
+    const page = () =>
+      testApp.app.inject({ url: `${staffBase}feed?since=${before}`, headers: { cookie: as.header } });
     expect((await page()).json().hints).toContainEqual(expect.objectContaining({ topic: 'order' }));
     testApp.clock.advance(dayMs + 1);
     await testApp.container.runMaintenance();
     expect(await testApp.db.read.selectFrom('feed').selectAll().execute()).toEqual([]);
     const again = await joinStaff(testApp, 'next-day@feed.example', 'manager');
-    const late = await testApp.app.inject({ url: `${staffBase}feed?since=${before}`, headers: { cookie: again.header } });
+    const late = await testApp.app.inject({
+      url: `${staffBase}feed?since=${before}`,
+      headers: { cookie: again.header },
+    });
     expect(late.json().hints).toEqual([{ topic: '*', subject: '', store: null }]);
   });
 

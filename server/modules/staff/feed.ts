@@ -86,7 +86,11 @@ interface Listener {
 
 export type StaffFeed = ReturnType<typeof createFeed>;
 
-export function createFeed({ db, now, sessions }: Pick<StaffDeps, 'db' | 'now'> & { sessions: StaffSessions }) {
+export function createFeed({
+  db,
+  now,
+  sessions,
+}: Pick<StaffDeps, 'db' | 'now'> & { sessions: StaffSessions }) {
   const listeners = new Set<Listener>();
   const newRows = createNewRows(db, now);
   let reading: NodeJS.Timeout | undefined;
@@ -122,7 +126,10 @@ export function createFeed({ db, now, sessions }: Pick<StaffDeps, 'db' | 'now'> 
 
     /** @throws {AppError} RATE_LIMITED with too many streams */
     async open(who: SignedIn, since: number | undefined): Promise<Readable> {
-      if (listeners.size >= mostStreams || [...listeners].filter((each) => each.who.id === who.id).length >= mostOfAPerson)
+      if (
+        listeners.size >= mostStreams ||
+        [...listeners].filter((each) => each.who.id === who.id).length >= mostOfAPerson
+      )
         throw new AppError('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds: 60 } });
       const listener = { stream: new PassThrough(), who };
       const { stream } = listener;
@@ -195,6 +202,8 @@ export function registerFeed(app: FastifyInstance, feed: StaffFeed): void {
   serveStaff(app, 'feed', async ({ caller, query, request }) => {
     const last = Number(request.headers['last-event-id'] ?? query.since);
     const since = Number.isFinite(last) ? last : undefined;
-    return request.headers.accept === 'text/event-stream' ? feed.open(caller(), since) : feed.page(caller(), since);
+    return request.headers.accept === 'text/event-stream'
+      ? feed.open(caller(), since)
+      : feed.page(caller(), since);
   });
 }

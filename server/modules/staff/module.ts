@@ -37,7 +37,13 @@ import {
   type StartedSession,
 } from './sign-in.ts';
 import { deleteExpired, deviceMs } from './staff.repository.ts';
-import { createDemoStaff, createStaffService, invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
+import {
+  createDemoStaff,
+  createStaffService,
+  invitationLink,
+  type StaffDeps,
+  type StaffService,
+} from './staff.service.ts';
 import { createStations, type Stations, stationMs } from './stations.ts';
 
 export function createStaffModule(
@@ -57,7 +63,17 @@ export function createStaffModule(
   return {
     services: { staff, push, demoStaff },
     registerRoutes(app) {
-      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions, stations, push });
+      registerStaffRoutes(app, {
+        ...deps,
+        staff,
+        demoStaff,
+        passkeys,
+        roles,
+        signIn,
+        sessions,
+        stations,
+        push,
+      });
       registerFeed(app, feed);
     },
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }, { run: feed.trim }],
@@ -106,13 +122,21 @@ function registerSignIn(
   { staff, demoStaff, passkeys, signIn, sessions, stations, push }: StaffRoutes,
 ): void {
   const { watch } = app.securityLog;
-  const enter = (request: FastifyRequest, reply: FastifyReply, { token, device, staff: { id } }: StartedSession) => {
+  const enter = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, device, staff: { id } }: StartedSession,
+  ) => {
     sendStaffCookie(request, reply, token, longestMs);
     sendDeviceCookie(request, reply, device, deviceMs);
     return signIn.me(id);
   };
   serveStaff(app, 'signIn', async ({ body, request, reply }) =>
-    enter(request, reply, await watch(request, 'staffSignIn', body.email, () => signIn.signIn(body, callerOf(request)))),
+    enter(
+      request,
+      reply,
+      await watch(request, 'staffSignIn', body.email, () => signIn.signIn(body, callerOf(request))),
+    ),
   );
   serveStaff(app, 'signInOptions', async ({ request }) => ({
     passkeys: passkeys.available(request),
@@ -132,7 +156,11 @@ function registerSignIn(
   );
   serveStaff(app, 'invitation', ({ body, request }) => staff.invitation(body.token, callerOf(request)));
   serveStaff(app, 'acceptInvitation', async ({ body, request, reply }) =>
-    enter(request, reply, await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request)))),
+    enter(
+      request,
+      reply,
+      await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request))),
+    ),
   );
   serveStaff(app, 'signOut', async ({ caller, request, reply }) => {
     const who = caller();
@@ -192,7 +220,8 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
   serveChange(
     app,
     'removeRole',
-    ({ params, permit }) => changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id)),
+    ({ params, permit }) =>
+      changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id)),
     async ({ permit }) => ({ roles: await roles.list(permit) }),
   );
 }
@@ -245,28 +274,39 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
   const origin = shopOrigin(app, env.officeUrl ?? env.publicUrl);
   serveStaff(app, 'staff', async ({ permit }) => ({ staff: await staff.list(permit) }));
   serveStaff(app, 'inviteStaff', async ({ body, permit }) => {
-    const token = await changes.run(permit.actor, 'staff invite', (change) => staff.invite(change, permit, body));
+    const token = await changes.run(permit.actor, 'staff invite', (change) =>
+      staff.invite(change, permit, body),
+    );
     return { link: invitationLink(origin(), token) };
   });
   serveStaff(app, 'endInvitation', async ({ body, permit }) => {
-    await changes.run(permit.actor, 'staff withdraw', (change) => staff.endInvitation(change, permit, body.email));
+    await changes.run(permit.actor, 'staff withdraw', (change) =>
+      staff.endInvitation(change, permit, body.email),
+    );
     return { staff: await staff.list(permit) };
   });
   serveStaff(app, 'changeStaff', async ({ body, params, permit }) => {
-    await changes.run(permit.actor, 'staff change', (change) => staff.change(change, permit, params.id, body));
+    await changes.run(permit.actor, 'staff change', (change) =>
+      staff.change(change, permit, params.id, body),
+    );
     return { staff: await staff.list(permit) };
   });
   serveStaff(app, 'journal', ({ query }) => journal(query, journalPage));
   serveStaff(app, 'exportJournal', ({ query }) => journal(query, journalInFile));
 
-  serveStaff(app, 'productRevisions', ({ params, query }) => revisions('product', params.product, query.before));
+  serveStaff(app, 'productRevisions', ({ params, query }) =>
+    revisions('product', params.product, query.before),
+  );
   for (const kind of documentNames)
     serveStaff(app, documentCallNames(kind).revisions, ({ permit, params: { id }, query }) =>
       revisions(kind, documentKinds[kind].scope === 'store' ? reached(permit, id) : id, query.before),
     );
 
   async function revisions(kind: Kind, id: string, before: number | undefined): Promise<Revisions> {
-    const [entries, names] = await Promise.all([changes.journal({ kind, id, before, most: revisionsPage + 1 }), staff.names()]);
+    const [entries, names] = await Promise.all([
+      changes.journal({ kind, id, before, most: revisionsPage + 1 }),
+      staff.names(),
+    ]);
     // Whatever is there was added by a change, which the journal has.
     if (entries.length === 0 && before === undefined) throw notFound();
     const page = entries.slice(0, revisionsPage);
@@ -286,7 +326,10 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
     return { revisions, before: entries.length > revisionsPage ? (page.at(-1)?.no ?? null) : null };
   }
 
-  async function journal({ kind, id, by, from, to, before }: StaffQuery<'journal'>, count: number): Promise<JournalPage> {
+  async function journal(
+    { kind, id, by, from, to, before }: StaffQuery<'journal'>,
+    count: number,
+  ): Promise<JournalPage> {
     const { from: since, to: until } = spanOf({ from, to }, await stores.timeZone());
     const actor = by === 'terminal' || by === 'system' ? by : by && actorText({ kind: 'staff', id: by });
     const asked = { kind, id, actor, since, until, before, most: count + 1 };

@@ -57,7 +57,11 @@ function createCeremony({ db, env, now }: StaffDeps) {
 
   const keep = (challenge: string, staffId: string | null) =>
     db.transaction((trx) =>
-      tables.insertChallenge(trx, { hash: hash('sha256', challenge), staff_id: staffId, expires_at: now() + challengeMs }),
+      tables.insertChallenge(trx, {
+        hash: hash('sha256', challenge),
+        staff_id: staffId,
+        expires_at: now() + challengeMs,
+      }),
     );
   /** A challenge is used up by the first answer, right or wrong. */
   const taken = (staffId: string | null) => (challenge: string) =>
@@ -91,7 +95,11 @@ function createCeremony({ db, env, now }: StaffDeps) {
   return { placeOf, need, keep, taken, check };
 }
 
-function signingIn({ db, now, rateLimits }: StaffDeps, { placeOf, need, keep, check }: Ceremony, sessions: StaffSessions) {
+function signingIn(
+  { db, now, rateLimits }: StaffDeps,
+  { placeOf, need, keep, check }: Ceremony,
+  sessions: StaffSessions,
+) {
   return {
     available: (visit: Visit): boolean => placeOf(visit) !== null,
 
@@ -105,7 +113,11 @@ function signingIn({ db, now, rateLimits }: StaffDeps, { placeOf, need, keep, ch
       return { options: { ...options } };
     },
 
-    async signIn(input: StaffBody<'passkeySignIn'>, visit: Visit, caller: StaffCaller): Promise<StartedSession> {
+    async signIn(
+      input: StaffBody<'passkeySignIn'>,
+      visit: Visit,
+      caller: StaffCaller,
+    ): Promise<StartedSession> {
       const tried = [['staffAddress', networkOf(caller.address)]] as const;
       await rateLimits.count(tried);
       const { staff_id } = await check(input, visit);
@@ -150,7 +162,12 @@ function newPasskeys({ db, now }: StaffDeps, { need, keep, taken }: Ceremony) {
     },
 
     /** Adds a passkey. Other sessions end: they were begun without a second factor, and would now count as if with one. */
-    async add({ id: staffId, session }: SignedIn, input: StaffBody<'addPasskey'>, visit: Visit, { agent }: StaffCaller) {
+    async add(
+      { id: staffId, session }: SignedIn,
+      input: StaffBody<'addPasskey'>,
+      visit: Visit,
+      { agent }: StaffCaller,
+    ) {
       const { origin, rpID } = need(visit);
       const { id, ...response } = input;
       const { verifyRegistrationResponse } = await library();

@@ -144,7 +144,9 @@ onBothEngines((engine) => {
     const point = bytes(device.p256dh);
     point.fill(1, 1);
     for (const wrong of [{ p256dh: 'AAAA' }, { auth: 'AAAA' }, { p256dh: point.toString('base64url') }])
-      expect((await ask(testApp, 'startPush', { as: session, body: { ...device, ...wrong } })).status).toBe(400);
+      expect((await ask(testApp, 'startPush', { as: session, body: { ...device, ...wrong } })).status).toBe(
+        400,
+      );
     expect((await ask(testApp, 'startPush', { as: session, body: device })).status).toBe(200);
   });
 

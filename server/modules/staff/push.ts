@@ -3,7 +3,12 @@ import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { anyNetwork, createSafePost, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
+import {
+  anyNetwork,
+  createSafePost,
+  type NetworkPolicy,
+  publicInternet,
+} from '#server/platform/safe-fetch/safe-fetch.ts';
 import { ownSecret } from '#server/platform/secrets/secrets.service.ts';
 import type { StaffSessions } from './sign-in.ts';
 import { allPush, deletePush, type PushRow, putPush } from './staff.repository.ts';
@@ -41,7 +46,9 @@ export type StaffPush = ReturnType<typeof createPush>;
 export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions: StaffSessions) {
   const { db, env, stores } = deps;
   const { pushContact, webhooksAllowPrivate: allowPrivate } = env;
-  const post = createSafePost(deps.reach ?? (allowPrivate ? anyNetwork : publicInternet), { httpsOnly: !allowPrivate });
+  const post = createSafePost(deps.reach ?? (allowPrivate ? anyNetwork : publicInternet), {
+    httpsOnly: !allowPrivate,
+  });
   const library = async () => (await import('web-push')).default;
 
   async function keys(): Promise<{ publicKey: string; privateKey: string }> {
@@ -52,15 +59,22 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
   const remove = (session: string): Promise<void> => db.transaction((trx) => deletePush(trx, session));
 
   const seesStore = (who: SignedIn | null, storeId: string | null) =>
-    who?.may.has('orders.read') === true && (who.stores === null || (storeId !== null && who.stores.includes(storeId)));
+    who?.may.has('orders.read') === true &&
+    (who.stores === null || (storeId !== null && who.stores.includes(storeId)));
 
-  async function messageFor(row: PushRow, { number, storeId, what }: NewOrderNotice): Promise<{ title: string; tag: string }> {
+  async function messageFor(
+    row: PushRow,
+    { number, storeId, what }: NewOrderNotice,
+  ): Promise<{ title: string; tag: string }> {
     const language = isLocale(row.language) ? row.language : 'en';
     const t = staffTranslate(language);
     const found = (await stores.all()).find(({ id }) => id === storeId);
     const store = found ? inLocale(found.name, language) : t('desk.shipping');
     return {
-      title: t(what ? `desk.notice.${what}` : 'desk.notice', { number: number.split('-').at(-1) ?? number, store }),
+      title: t(what ? `desk.notice.${what}` : 'desk.notice', {
+        number: number.split('-').at(-1) ?? number,
+        store,
+      }),
       tag: number,
     };
   }
@@ -94,16 +108,28 @@ export function createPush(deps: StaffDeps & { reach?: NetworkPolicy }, sessions
     async tell(session: string, notice: NewOrderNotice): Promise<boolean> {
       const row = (await allPush(db.read)).find(({ session_id }) => session_id === session);
       // It may have signed out, or have lost the right, since the order came.
-      if (!row || pushContact === null || !seesStore(await sessions.check(session), notice.storeId)) return true;
+      if (!row || pushContact === null || !seesStore(await sessions.check(session), notice.storeId))
+        return true;
       const { endpoint, headers, body } = (await library()).generateRequestDetails(
         { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
         JSON.stringify(await messageFor(row, notice)),
-        { vapidDetails: { subject: pushContact, ...(await keys()) }, TTL: ttl, contentEncoding, urgency: 'high' },
+        {
+          vapidDetails: { subject: pushContact, ...(await keys()) },
+          TTL: ttl,
+          contentEncoding,
+          urgency: 'high',
+        },
       );
       const texts = Object.entries(headers).flatMap(([name, value]) =>
         name.toLowerCase() === 'content-length' ? [] : [[name.toLowerCase(), String(value)]],
       );
-      const request = { url: endpoint, headers: Object.fromEntries(texts), body: body ?? '', timeoutMs, maxBytes: 1000 };
+      const request = {
+        url: endpoint,
+        headers: Object.fromEntries(texts),
+        body: body ?? '',
+        timeoutMs,
+        maxBytes: 1000,
+      };
       const { status } = await post(request);
       if (status === 404 || status === 410) await remove(session);
       return status < 429;

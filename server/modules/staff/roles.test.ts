@@ -14,7 +14,11 @@ forEachEngine((engine) => {
 
   const add = async (name: string, permissions: Permission[], as = mei) => {
     const { status, body } = await ask(testApp, 'addRole', { as, body: { name, permissions } });
-    return { status, body, id: status === 200 ? (body.roles.find((role) => role.name === name)?.id ?? '') : '' };
+    return {
+      status,
+      body,
+      id: status === 200 ? (body.roles.find((role) => role.name === name)?.id ?? '') : '',
+    };
   };
   const journalled = async () => (await ask(testApp, 'journal', { as: mei })).body.entries[0];
 
@@ -22,7 +26,11 @@ forEachEngine((engine) => {
     const { id } = await add('Counter', ['orders.read']);
     expect(await journalled()).toMatchObject({ action: 'role add', kind: 'role', id, by: 'Mei Chen' });
     const clerk = await joinStaff(testApp, 'counter@shop.example', id);
-    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({ role: id, roleName: 'Counter', may: ['orders.read'] });
+    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({
+      role: id,
+      roleName: 'Counter',
+      may: ['orders.read'],
+    });
     expect((await ask(testApp, 'journal', { as: clerk })).status).toBe(403);
     const body = { name: 'Counter and books', permissions: ['orders.read', 'journal.read'] };
     const changed = await ask(testApp, 'changeRole', { as: mei, params: { id }, body });
@@ -36,13 +44,18 @@ forEachEngine((engine) => {
   it('permissions for money and staff need a second factor in an own role, too', async () => {
     const { id } = await add('Refunds', ['orders.read', 'orders.refund']);
     const clerk = await joinStaff(testApp, 'refunds@shop.example', id);
-    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({ may: ['orders.read'], waiting: ['orders.refund'] });
+    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({
+      may: ['orders.read'],
+      waiting: ['orders.refund'],
+    });
   });
 
   it('a role that somebody has or is invited to cannot be removed', async () => {
     const { id } = await add('Seasonal', ['orders.read']);
     await inviteStaff(testApp, 'season@shop.example', id);
-    expect((await ask(testApp, 'removeRole', { as: mei, params: { id } })).body.errorKey).toBe('staff.roleUsed');
+    expect((await ask(testApp, 'removeRole', { as: mei, params: { id } })).body.errorKey).toBe(
+      'staff.roleUsed',
+    );
     const { id: free } = await add('Nobody', ['orders.read']);
     expect((await ask(testApp, 'removeRole', { as: mei, params: { id: free } })).status).toBe(200);
     expect(await journalled()).toMatchObject({ action: 'role remove', id: free });
@@ -78,13 +91,23 @@ forEachEngine((engine) => {
     expect(seen.every(({ stores }) => stores?.includes(store))).toBe(true);
     expect(seen.map(({ email }) => email)).toContain('head@shop.example');
     await joinStaff(testApp, 'far@shop.example', lesser, ['markham-unionville']);
-    const far = (await ask(testApp, 'staff', { as: mei })).body.staff.find(({ email }) => email === 'far@shop.example')?.id ?? '';
-    expect((await ask(testApp, 'changeStaff', { as: head, params: { id: far }, body: { blocked: true } })).status).toBe(404);
-    const block = await ask(testApp, 'changeStaff', { as: head, params: { id: 'demo-noah' }, body: { blocked: true } });
+    const far =
+      (await ask(testApp, 'staff', { as: mei })).body.staff.find(({ email }) => email === 'far@shop.example')
+        ?.id ?? '';
+    expect(
+      (await ask(testApp, 'changeStaff', { as: head, params: { id: far }, body: { blocked: true } })).status,
+    ).toBe(404);
+    const block = await ask(testApp, 'changeStaff', {
+      as: head,
+      params: { id: 'demo-noah' },
+      body: { blocked: true },
+    });
     expect(block.body.errorKey).toBe('staff.beyond');
     expect((await add('More', ['reports.read'], head)).body.errorKey).toBe('staff.beyond');
     const own = { name: 'Head', permissions: ['orders.read', 'staff.manage', 'orders.refund'] };
-    expect((await ask(testApp, 'changeRole', { as: head, params: { id }, body: own })).body.errorKey).toBe('staff.beyond');
+    expect((await ask(testApp, 'changeRole', { as: head, params: { id }, body: own })).body.errorKey).toBe(
+      'staff.beyond',
+    );
   });
 
   it('an owner of one store reaches nobody who works in others too, and ends no invitation to another store', async () => {

@@ -37,7 +37,9 @@ const givenTo = (staff: tables.StaffRow) =>
 
 /** What somebody may do once they have a second factor; empty with one. */
 export const waitingOf = (staff: tables.StaffRow): readonly Permission[] =>
-  isSecured(staff) || tables.isDemo(staff) ? [] : givenTo(staff).filter((each) => guardedPermissions.has(each));
+  isSecured(staff) || tables.isDemo(staff)
+    ? []
+    : givenTo(staff).filter((each) => guardedPermissions.has(each));
 
 /** What somebody may do now. */
 export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
@@ -46,7 +48,10 @@ export function permissionsOf(staff: tables.StaffRow): ReadonlySet<Permission> {
 }
 
 /** Whether there is a second factor. */
-export function isSecured({ totp_confirmed, passkeys }: Pick<tables.StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
+export function isSecured({
+  totp_confirmed,
+  passkeys,
+}: Pick<tables.StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
   return totp_confirmed === 1 || passkeys > 0;
 }
 
@@ -82,14 +87,23 @@ export async function roleGiven(db: Reader, role: string): Promise<readonly Perm
  * staff would be a way to any permission.
  * @throws {AppError} FORBIDDEN
  */
-export async function checkGiving(trx: Trx, permit: Manager, given: readonly Permission[], stores: readonly string[] | null) {
+export async function checkGiving(
+  trx: Trx,
+  permit: Manager,
+  given: readonly Permission[],
+  stores: readonly string[] | null,
+) {
   if (permit.actor.kind !== 'staff') return;
   const giver = await tables.findStaff(trx, 'id', permit.actor.id);
   if (!giver || !canGive(giver, given, stores)) throw new AppError('FORBIDDEN', { errorKey: 'staff.beyond' });
 }
 
 /** Whether somebody has these permissions in all of these stores (null: in every store). */
-export function canGive(giver: tables.StaffRow, given: readonly Permission[], stores: readonly string[] | null): boolean {
+export function canGive(
+  giver: tables.StaffRow,
+  given: readonly Permission[],
+  stores: readonly string[] | null,
+): boolean {
   const [own, ownStores] = [grantedTo(giver), storesOf(giver)];
   const within = ownStores === null || (stores?.every((id) => ownStores.includes(id)) ?? false);
   return within && given.every((each) => own.includes(each));
@@ -98,10 +112,16 @@ export function canGive(giver: tables.StaffRow, given: readonly Permission[], st
 export type RolesService = ReturnType<typeof createRoles>;
 
 export function createRoles({ db, now }: { db: Database; now: () => number }) {
-  const shown = ({ name, permissions: own }: tables.RoleRow) => ({ name, permissions: permissionsIn('', own).join(' ') });
+  const shown = ({ name, permissions: own }: tables.RoleRow) => ({
+    name,
+    permissions: permissionsIn('', own).join(' '),
+  });
   return {
     async list(_permit: Manager): Promise<OwnRole[]> {
-      const [rows, people] = await Promise.all([tables.allRoles(db.read), tables.countPeople(db.read, now())]);
+      const [rows, people] = await Promise.all([
+        tables.allRoles(db.read),
+        tables.countPeople(db.read, now()),
+      ]);
       return rows.map(({ id, name, permissions: own }) => ({
         id,
         name,
@@ -117,12 +137,19 @@ export function createRoles({ db, now }: { db: Database; now: () => number }) {
       if (id !== null && !before) throw notFound();
       const name = oneLine(input.name);
       const isTaken = all.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
-      if (name === '' || isTaken) throw validationError({ name: isTaken ? 'staff.roleThere' : 'staff.roleName' });
+      if (name === '' || isTaken)
+        throw validationError({ name: isTaken ? 'staff.roleThere' : 'staff.roleName' });
       if (!before && all.length >= mostRoles) throw new AppError('CONFLICT', { errorKey: 'staff.rolesMany' });
-      await checkGiving(trx, permit, [...input.permissions, ...permissionsIn('', before?.permissions ?? null)], null);
+      await checkGiving(
+        trx,
+        permit,
+        [...input.permissions, ...permissionsIn('', before?.permissions ?? null)],
+        null,
+      );
       const after = { id: id ?? randomUUID(), name, permissions: JSON.stringify(input.permissions) };
       await tables.putRole(trx, after);
-      if (before && before.permissions !== after.permissions) await tables.deleteInvitationsOfRole(trx, after.id);
+      if (before && before.permissions !== after.permissions)
+        await tables.deleteInvitationsOfRole(trx, after.id);
       note('role', after.id, changedFields(before ? shown(before) : undefined, shown(after)));
     },
 
@@ -131,7 +158,8 @@ export function createRoles({ db, now }: { db: Database; now: () => number }) {
       const before = await tables.findRole(trx, id);
       if (!before) throw notFound();
       await checkGiving(trx, permit, permissionsIn('', before.permissions), null);
-      if ((await tables.countPeople(trx, now())).has(id)) throw new AppError('CONFLICT', { errorKey: 'staff.roleUsed' });
+      if ((await tables.countPeople(trx, now())).has(id))
+        throw new AppError('CONFLICT', { errorKey: 'staff.roleUsed' });
       await tables.deleteRole(trx, id);
       note('role', id, changedFields(shown(before), undefined));
     },

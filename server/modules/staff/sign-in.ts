@@ -59,10 +59,19 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
 
   return {
     /** Starts a session for somebody who has shown password and second factor. */
-    async start(trx: Trx, staff: tables.StaffRow, { agent, device: known }: StaffCaller): Promise<StartedSession> {
+    async start(
+      trx: Trx,
+      staff: tables.StaffRow,
+      { agent, device: known }: StaffCaller,
+    ): Promise<StartedSession> {
       const at = now();
       const { token, row } = newDevice(agent, at);
-      await tables.insertSession(trx, { ...row, staff_id: staff.id, expires_at: at + idleMs, confirmed_at: at });
+      await tables.insertSession(trx, {
+        ...row,
+        staff_id: staff.id,
+        expires_at: at + idleMs,
+        confirmed_at: at,
+      });
       await tables.updateStaff(trx, staff.id, { last_seen_at: at });
       const device = known ?? randomBytes(32).toString('base64url');
       await tables.putDevice(trx, { staff_id: staff.id, token_hash: hash('sha256', device), used_at: at });
@@ -75,7 +84,8 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
       const session = await tables.findSession(db.read, 'token_hash', tokenHash, at);
       if (!session) return stations.open(tokenHash, changes);
       const signedIn = await signedInOf(session, at);
-      if (signedIn && session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
+      if (signedIn && session.last_seen_at < at - touchEveryMs)
+        await db.transaction((trx) => prolong(trx, session, at));
       return signedIn;
     },
 
@@ -100,12 +110,16 @@ export type StaffSignIn = ReturnType<typeof createStaffSignIn>;
 export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
   const { db, now } = deps;
   return {
-    async signIn({ email, password, code }: StaffBody<'signIn'>, caller: StaffCaller): Promise<StartedSession> {
+    async signIn(
+      { email, password, code }: StaffBody<'signIn'>,
+      caller: StaffCaller,
+    ): Promise<StartedSession> {
       const emailKey = emailKeyOf(email);
       const found = await tables.findStaff(db.read, 'email_key', emailKey);
       // Whoever knows an email can use up its guesses, but not those of the browsers in which its owner signed in.
       const device = caller.device && hash('sha256', caller.device);
-      const isKnown = found && device && (await tables.isDeviceOf(db.read, found.id, device, now() - tables.deviceMs));
+      const isKnown =
+        found && device && (await tables.isDeviceOf(db.read, found.id, device, now() - tables.deviceMs));
       const tried: Attempt[] = isKnown
         ? [['staffDevice', `${found.id} ${device}`]]
         : [
@@ -160,7 +174,13 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
 /** What a session or a station begins with: the secret that the device keeps, and the row. */
 export function newDevice(agent: string, at: number) {
   const token = randomBytes(32).toString('base64url');
-  const row = { id: randomUUID(), token_hash: hash('sha256', token), device: deviceOf(agent), created_at: at, last_seen_at: at };
+  const row = {
+    id: randomUUID(),
+    token_hash: hash('sha256', token),
+    device: deviceOf(agent),
+    created_at: at,
+    last_seen_at: at,
+  };
   return { token, row };
 }
 
@@ -172,13 +192,24 @@ export const deviceIn = (row: Pick<tables.SessionRow, 'id' | 'device' | 'created
   lastSeenAt: row.last_seen_at,
 });
 
-export async function shopOf({ stores, settings }: Pick<StaffDeps, 'stores' | 'settings'>): Promise<Me['shop']> {
-  const [all, timeZone, { currency, languages }] = await Promise.all([stores.all(), stores.timeZone(), settings.all()]);
+export async function shopOf({
+  stores,
+  settings,
+}: Pick<StaffDeps, 'stores' | 'settings'>): Promise<Me['shop']> {
+  const [all, timeZone, { currency, languages }] = await Promise.all([
+    stores.all(),
+    stores.timeZone(),
+    settings.all(),
+  ]);
   return { timeZone, currency, languages, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
 }
 
 /** Runs `work` in a transaction with the row of somebody who is signed in. */
-function withRow<T>(db: Database, id: string, work: (trx: Trx, row: tables.StaffRow) => Promise<T>): Promise<T> {
+function withRow<T>(
+  db: Database,
+  id: string,
+  work: (trx: Trx, row: tables.StaffRow) => Promise<T>,
+): Promise<T> {
   return db.transaction(async (trx) => {
     const row = await tables.findStaff(trx, 'id', id);
     if (!row) throw refused('staff.signInNeeded');
@@ -217,7 +248,10 @@ async function check(
 }
 
 async function prolong(trx: Trx, { id, created_at }: tables.SessionRow, at: number): Promise<void> {
-  await tables.updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
+  await tables.updateSession(trx, id, {
+    last_seen_at: at,
+    expires_at: Math.min(at + idleMs, created_at + longestMs),
+  });
 }
 
 /** The browser and its system, by the header user-agent: enough to know one's own devices. */
@@ -229,7 +263,12 @@ export function deviceOf(agent: string): string {
 }
 
 function refused(
-  errorKey: 'staff.signInFailed' | 'staff.codeNeeded' | 'staff.codeWrong' | 'staff.passkeyNeeded' | 'staff.signInNeeded',
+  errorKey:
+    | 'staff.signInFailed'
+    | 'staff.codeNeeded'
+    | 'staff.codeWrong'
+    | 'staff.passkeyNeeded'
+    | 'staff.signInNeeded',
 ): AppError {
   return new AppError('AUTHORIZATION_ERROR', { errorKey });
 }
@@ -239,7 +278,11 @@ const toleranceSeconds = 30;
 const recoveryCodes = 10;
 
 /** Stores a new secret, which counts once `confirmFactor` has seen a code of it. */
-async function newFactor(trx: Trx, staff: tables.StaffRow, issuer: string): Promise<StaffResponse<'newSecondFactor'>> {
+async function newFactor(
+  trx: Trx,
+  staff: tables.StaffRow,
+  issuer: string,
+): Promise<StaffResponse<'newSecondFactor'>> {
   // The one that counts stays until a code of the new one has come; only somebody without one gets it in its place.
   if (staff.totp_confirmed === 1) throw new AppError('CONFLICT', { errorKey: 'staff.factorThere' });
   const secret = generateSecret();
@@ -257,10 +300,14 @@ async function confirmFactor(
   code: string,
   now: number,
 ): Promise<StaffResponse<'confirmSecondFactor'>> {
-  if (!staff.totp_secret || staff.totp_confirmed === 1) throw new AppError('CONFLICT', { errorKey: 'staff.factorThere' });
+  if (!staff.totp_secret || staff.totp_confirmed === 1)
+    throw new AppError('CONFLICT', { errorKey: 'staff.factorThere' });
   const step = stepOf(staff, code, now);
   if (step === null)
-    throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors: { code: 'staff.codeWrong' } });
+    throw new AppError('REQUEST_VALIDATION_ERROR', {
+      errorKey: 'error.fields',
+      errors: { code: 'staff.codeWrong' },
+    });
   await tables.updateStaff(trx, staff.id, { totp_confirmed: 1, totp_step: step });
   const codes = Array.from({ length: recoveryCodes }, () =>
     randomBytes(8)
@@ -276,12 +323,17 @@ async function useCode(trx: Trx, staff: tables.StaffRow, code: string, now: numb
   if (staff.totp_confirmed === 0) return true;
   const step = stepOf(staff, code, now);
   // Two requests with one code: the first to change the step has used it.
-  if (step !== null) return tables.updateStaff(trx, staff.id, { totp_step: step }, { totp_step: staff.totp_step });
+  if (step !== null)
+    return tables.updateStaff(trx, staff.id, { totp_step: step }, { totp_step: staff.totp_step });
   return tables.takeRecoveryCode(trx, staff.id, hashOfCode(code));
 }
 
 /** The time step of a code that is right and was not used; null otherwise. */
-function stepOf({ totp_secret: secret, totp_step: last }: tables.StaffRow, code: string, now: number): number | null {
+function stepOf(
+  { totp_secret: secret, totp_step: last }: tables.StaffRow,
+  code: string,
+  now: number,
+): number | null {
   const token = code.replaceAll(/\s/g, '');
   if (!secret || !/^\d{6}$/.test(token)) return null;
   const epoch = Math.floor(now / 1000);

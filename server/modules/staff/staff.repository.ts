@@ -8,7 +8,10 @@ import { dayMs } from '#server/platform/time-zone.ts';
 export const deviceMs = 90 * dayMs;
 
 /** With the name and the permissions of an own role; null for the others. */
-export type StaffRow = Selectable<StaffTables['staff']> & { role_name: string | null; role_permissions: string | null };
+export type StaffRow = Selectable<StaffTables['staff']> & {
+  role_name: string | null;
+  role_permissions: string | null;
+};
 export type RoleRow = Selectable<StaffTables['staff_roles']>;
 export type SessionRow = Selectable<StaffTables['staff_sessions']>;
 export type StationRow = Selectable<StaffTables['staff_stations']>;
@@ -53,9 +56,13 @@ export function isDemo({ password_hash }: StaffRow): boolean {
 export async function deleteDemoStaff(trx: Trx): Promise<boolean> {
   await trx
     .deleteFrom('staff_invitations')
-    .where('email_key', 'in', (eb) => eb.selectFrom('staff').select('email_key').where('password_hash', '=', ''))
+    .where('email_key', 'in', (eb) =>
+      eb.selectFrom('staff').select('email_key').where('password_hash', '=', ''),
+    )
     .execute();
-  return (await trx.deleteFrom('staff').where('password_hash', '=', '').executeTakeFirst()).numDeletedRows > 0n;
+  return (
+    (await trx.deleteFrom('staff').where('password_hash', '=', '').executeTakeFirst()).numDeletedRows > 0n
+  );
 }
 
 /** Changes a row, if it is still as `where` says. Returns whether it was. */
@@ -83,7 +90,11 @@ export async function lockOwners(trx: Trx): Promise<Selectable<StaffTables['staf
 
 /** Those that are for somebody: all but the first owner's. */
 export function allInvitations(db: Reader, now: number): Promise<InvitedRow[]> {
-  return invitationsIn(db).where('expires_at', '>', now).where('email_key', '!=', '').orderBy('email').execute();
+  return invitationsIn(db)
+    .where('expires_at', '>', now)
+    .where('email_key', '!=', '')
+    .orderBy('email')
+    .execute();
 }
 
 export async function hasInvitation(db: Reader, now: number): Promise<boolean> {
@@ -97,13 +108,25 @@ export async function findInvitation(db: Reader, tokenHash: string, now: number)
 
 /** The open invitation to an address. */
 export async function invitationTo(db: Reader, emailKey: string, now: number): Promise<InvitationRow | null> {
-  const found = db.selectFrom('staff_invitations').selectAll().where('email_key', '=', emailKey).where('expires_at', '>', now);
+  const found = db
+    .selectFrom('staff_invitations')
+    .selectAll()
+    .where('email_key', '=', emailKey)
+    .where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
 }
 
 /** Takes an invitation, which nobody can use again. */
-export async function takeInvitation(trx: Trx, tokenHash: string, now: number): Promise<InvitationRow | null> {
-  const taken = await trx.deleteFrom('staff_invitations').where('token_hash', '=', tokenHash).returningAll().executeTakeFirst();
+export async function takeInvitation(
+  trx: Trx,
+  tokenHash: string,
+  now: number,
+): Promise<InvitationRow | null> {
+  const taken = await trx
+    .deleteFrom('staff_invitations')
+    .where('token_hash', '=', tokenHash)
+    .returningAll()
+    .executeTakeFirst();
   return taken && taken.expires_at > now ? taken : null;
 }
 
@@ -113,7 +136,10 @@ export async function deleteInvitation(trx: Trx, emailKey: string): Promise<void
 }
 
 /** Ends what could change somebody's account or was given by them: the invitations to their address, and their own. */
-export async function deleteInvitations(trx: Trx, { id, email_key }: Pick<StaffRow, 'id' | 'email_key'>): Promise<void> {
+export async function deleteInvitations(
+  trx: Trx,
+  { id, email_key }: Pick<StaffRow, 'id' | 'email_key'>,
+): Promise<void> {
   await trx
     .deleteFrom('staff_invitations')
     .where(({ eb, or }) => or([eb('email_key', '=', email_key), eb('invited_by', '=', id)]))
@@ -130,7 +156,10 @@ export async function deleteInvitationsOfRole(trx: Trx, role: string): Promise<v
   await trx
     .deleteFrom('staff_invitations')
     .where(({ eb, or, selectFrom }) =>
-      or([eb('role', '=', role), eb('email_key', 'in', selectFrom('staff').select('email_key').where('role', '=', role))]),
+      or([
+        eb('role', '=', role),
+        eb('email_key', 'in', selectFrom('staff').select('email_key').where('role', '=', role)),
+      ]),
     )
     .execute();
 }
@@ -145,8 +174,17 @@ export async function putInvitation(trx: Trx, row: InvitationRow): Promise<void>
     .execute();
 }
 
-export async function findSession(db: Reader, by: 'id' | 'token_hash', value: string, now: number): Promise<SessionRow | null> {
-  const found = db.selectFrom('staff_sessions').selectAll().where(by, '=', value).where('expires_at', '>', now);
+export async function findSession(
+  db: Reader,
+  by: 'id' | 'token_hash',
+  value: string,
+  now: number,
+): Promise<SessionRow | null> {
+  const found = db
+    .selectFrom('staff_sessions')
+    .selectAll()
+    .where(by, '=', value)
+    .where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -164,7 +202,11 @@ export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
   await trx.insertInto('staff_sessions').values(row).execute();
 }
 
-export async function updateSession(trx: Trx, id: string, change: Updateable<StaffTables['staff_sessions']>): Promise<void> {
+export async function updateSession(
+  trx: Trx,
+  id: string,
+  change: Updateable<StaffTables['staff_sessions']>,
+): Promise<void> {
   await trx.updateTable('staff_sessions').set(change).where('id', '=', id).execute();
 }
 
@@ -181,7 +223,12 @@ export async function deleteOtherSessions(trx: Trx, staffId: string, id: string)
 }
 
 /** Whether somebody has signed in on a device since a time. */
-export async function isDeviceOf(db: Reader, staffId: string, tokenHash: string, since: number): Promise<boolean> {
+export async function isDeviceOf(
+  db: Reader,
+  staffId: string,
+  tokenHash: string,
+  since: number,
+): Promise<boolean> {
   const found = db
     .selectFrom('staff_devices')
     .select('used_at')
@@ -190,7 +237,10 @@ export async function isDeviceOf(db: Reader, staffId: string, tokenHash: string,
   return (await found.where('used_at', '>', since).executeTakeFirst()) !== undefined;
 }
 
-export async function putDevice(trx: Trx, row: { staff_id: string; token_hash: string; used_at: number }): Promise<void> {
+export async function putDevice(
+  trx: Trx,
+  row: { staff_id: string; token_hash: string; used_at: number },
+): Promise<void> {
   await trx
     .insertInto('staff_devices')
     .values(row)
@@ -205,23 +255,46 @@ export async function deleteDevices(trx: Trx, staffId: string): Promise<void> {
 /** Ends the stations that somebody made, and their stay at others. */
 export async function deleteStationsBy(trx: Trx, staffId: string): Promise<void> {
   await trx.deleteFrom('staff_stations').where('started_by', '=', staffId).execute();
-  await trx.updateTable('staff_stations').set({ person_id: null, person_until: 0 }).where('person_id', '=', staffId).execute();
+  await trx
+    .updateTable('staff_stations')
+    .set({ person_id: null, person_until: 0 })
+    .where('person_id', '=', staffId)
+    .execute();
 }
 
-export async function findStation(db: Reader, by: 'id' | 'token_hash', value: string, now: number): Promise<StationRow | null> {
-  const found = db.selectFrom('staff_stations').selectAll().where(by, '=', value).where('expires_at', '>', now);
+export async function findStation(
+  db: Reader,
+  by: 'id' | 'token_hash',
+  value: string,
+  now: number,
+): Promise<StationRow | null> {
+  const found = db
+    .selectFrom('staff_stations')
+    .selectAll()
+    .where(by, '=', value)
+    .where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
 }
 
 export function stationsIn(db: Reader, now: number): Promise<StationRow[]> {
-  return db.selectFrom('staff_stations').selectAll().where('expires_at', '>', now).orderBy('created_at').orderBy('id').execute();
+  return db
+    .selectFrom('staff_stations')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export async function insertStation(trx: Trx, row: StationRow): Promise<void> {
   await trx.insertInto('staff_stations').values(row).execute();
 }
 
-export async function updateStation(trx: Trx, id: string, change: Updateable<StaffTables['staff_stations']>): Promise<void> {
+export async function updateStation(
+  trx: Trx,
+  id: string,
+  change: Updateable<StaffTables['staff_stations']>,
+): Promise<void> {
   await trx.updateTable('staff_stations').set(change).where('id', '=', id).execute();
 }
 
@@ -267,7 +340,11 @@ export async function deleteExpired(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();
 }
 
-export async function replaceRecoveryCodes(trx: Trx, staffId: string, hashes: readonly string[]): Promise<void> {
+export async function replaceRecoveryCodes(
+  trx: Trx,
+  staffId: string,
+  hashes: readonly string[],
+): Promise<void> {
   await trx.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).execute();
   if (hashes.length === 0) return;
   await trx
@@ -278,7 +355,10 @@ export async function replaceRecoveryCodes(trx: Trx, staffId: string, hashes: re
 
 /** Uses a code up. Returns whether it was one. */
 export async function takeRecoveryCode(trx: Trx, staffId: string, hash: string): Promise<boolean> {
-  const query = trx.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).where('code_hash', '=', hash);
+  const query = trx
+    .deleteFrom('staff_recovery_codes')
+    .where('staff_id', '=', staffId)
+    .where('code_hash', '=', hash);
   return (await query.executeTakeFirst()).numDeletedRows > 0n;
 }
 
@@ -326,10 +406,19 @@ export async function countPeople(db: Reader, now: number): Promise<Map<string, 
 export type PasskeyRow = Selectable<StaffTables['staff_passkeys']>;
 
 export function allPasskeys(db: Reader, staffId: string): Promise<PasskeyRow[]> {
-  return db.selectFrom('staff_passkeys').selectAll().where('staff_id', '=', staffId).orderBy('created_at').execute();
+  return db
+    .selectFrom('staff_passkeys')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .orderBy('created_at')
+    .execute();
 }
 
-export async function findPasskey(db: Reader, by: 'credential_id', value: string): Promise<PasskeyRow | null> {
+export async function findPasskey(
+  db: Reader,
+  by: 'credential_id',
+  value: string,
+): Promise<PasskeyRow | null> {
   return (await db.selectFrom('staff_passkeys').selectAll().where(by, '=', value).executeTakeFirst()) ?? null;
 }
 
@@ -338,8 +427,17 @@ export async function insertPasskey(trx: Trx, row: Insertable<StaffTables['staff
 }
 
 /** Returns whether it still had this counter: of two answers with one, the first counts. */
-export async function updatePasskey(trx: Trx, id: string, change: Updateable<StaffTables['staff_passkeys']>, counter: number) {
-  const query = trx.updateTable('staff_passkeys').set(change).where('id', '=', id).where('counter', '=', counter);
+export async function updatePasskey(
+  trx: Trx,
+  id: string,
+  change: Updateable<StaffTables['staff_passkeys']>,
+  counter: number,
+) {
+  const query = trx
+    .updateTable('staff_passkeys')
+    .set(change)
+    .where('id', '=', id)
+    .where('counter', '=', counter);
   return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
@@ -352,12 +450,24 @@ export async function deletePasskeys(trx: Trx, staffId: string): Promise<void> {
   await trx.deleteFrom('staff_passkeys').where('staff_id', '=', staffId).execute();
 }
 
-export async function insertChallenge(trx: Trx, row: Insertable<StaffTables['staff_challenges']>): Promise<void> {
+export async function insertChallenge(
+  trx: Trx,
+  row: Insertable<StaffTables['staff_challenges']>,
+): Promise<void> {
   await trx.insertInto('staff_challenges').values(row).execute();
 }
 
 /** Uses a challenge up. Returns whether it was one for this purpose. */
-export async function takeChallenge(trx: Trx, hash: string, staffId: string | null, now: number): Promise<boolean> {
-  const taken = await trx.deleteFrom('staff_challenges').where('hash', '=', hash).returningAll().executeTakeFirst();
+export async function takeChallenge(
+  trx: Trx,
+  hash: string,
+  staffId: string | null,
+  now: number,
+): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('staff_challenges')
+    .where('hash', '=', hash)
+    .returningAll()
+    .executeTakeFirst();
   return taken !== undefined && taken.expires_at > now && taken.staff_id === staffId;
 }

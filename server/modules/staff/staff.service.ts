@@ -69,11 +69,22 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       const until = new Map(invited.map(({ email_key, expires_at }) => [email_key, expires_at]));
       const known = new Set(staff.map(({ email_key }) => email_key));
       return [
-        ...staff.map((row) => ({ ...memberOf(row), invitedUntil: until.get(row.email_key) ?? null, started: startedBy(row.id) })),
+        ...staff.map((row) => ({
+          ...memberOf(row),
+          invitedUntil: until.get(row.email_key) ?? null,
+          started: startedBy(row.id),
+        })),
         ...invited
           .filter(({ email_key }) => !known.has(email_key))
           .map(({ email_key, email, role, role_name, stores: ids, expires_at }) => ({
-            ...memberOf({ id: hash('sha256', email_key).slice(0, 20), name: '', email, role, role_name, stores: ids }),
+            ...memberOf({
+              id: hash('sha256', email_key).slice(0, 20),
+              name: '',
+              email,
+              role,
+              role_name,
+              stores: ids,
+            }),
             invitedUntil: expires_at,
             started: { stations: [], invitations: [] },
           })),
@@ -85,7 +96,12 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
      * to drafts; a block also ends their sessions and the stations that they made.
      * @throws 404, also for somebody of other stores; {AppError} CONFLICT for a change that would leave no owner
      */
-    async change({ trx, note }: Change, permit: Permit<'staff.manage'>, id: string, { role, stores: ids, blocked }: StaffChange) {
+    async change(
+      { trx, note }: Change,
+      permit: Permit<'staff.manage'>,
+      id: string,
+      { role, stores: ids, blocked }: StaffChange,
+    ) {
       if (ids !== undefined) checkStores(await stores.read(trx), ids);
       const owners = await tables.lockOwners(trx);
       const before = await tables.findStaff(trx, 'id', id);
@@ -101,7 +117,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       await checkGiving(trx, permit, permissions, storesOf(before));
       if (ids !== undefined) await checkGiving(trx, permit, permissions, ids);
       const remains = owners.some((each) => each.id !== id && ownsShop(each));
-      if (ownsShop(before) && !ownsShop(after) && !remains) throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
+      if (ownsShop(before) && !ownsShop(after) && !remains)
+        throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
       await tables.updateStaff(trx, id, after);
       await tables.deleteInvitations(trx, before);
       await tables.deleteDraftLinksBy(trx, id);
@@ -111,7 +128,11 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
         await tables.deleteStationsBy(trx, id);
         await tables.deleteStrayPush(trx);
       }
-      const shown = (row: typeof after) => ({ role: row.role, stores: storesOf(row), blocked: row.blocked_at !== null });
+      const shown = (row: typeof after) => ({
+        role: row.role,
+        stores: storesOf(row),
+        blocked: row.blocked_at !== null,
+      });
       note('staff', id, changedFields(shown(before), shown(after)));
     },
 
@@ -132,7 +153,11 @@ const isWithin = (permit: Permit<'staff.manage'>, row: Pick<tables.StaffRow, 'st
   permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
 
 /** An owner of single stores cannot do all that a shop needs somebody for. */
-const ownsShop = ({ role, stores, blocked_at }: Pick<tables.StaffRow, 'role' | 'stores' | 'blocked_at'>): boolean =>
+const ownsShop = ({
+  role,
+  stores,
+  blocked_at,
+}: Pick<tables.StaffRow, 'role' | 'stores' | 'blocked_at'>): boolean =>
   role === 'owner' && stores === null && blocked_at === null;
 
 function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
@@ -144,7 +169,11 @@ function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: Staf
      * @returns the secret part of the link
      * @throws {AppError} REQUEST_VALIDATION_ERROR
      */
-    async invite({ trx, note }: Change, permit: Permit<'staff.manage'>, input: StaffBody<'inviteStaff'>): Promise<string> {
+    async invite(
+      { trx, note }: Change,
+      permit: Permit<'staff.manage'>,
+      input: StaffBody<'inviteStaff'>,
+    ): Promise<string> {
       if (!isEmail(input.email)) throw validationError({ email: 'rule.emailInvalid' });
       checkStores(await stores.read(trx), input.stores);
       const email = oneLine(input.email);
@@ -155,7 +184,8 @@ function createInvitations(deps: StaffDeps, passwords: Passwords, sessions: Staf
       await checkGiving(trx, permit, given, there ? storesOf(there) : input.stores);
       // It ends one to the same address, which is a change of that.
       const open = await tables.invitationTo(trx, emailKey, now());
-      if (open) await checkGiving(trx, permit, (await permissionsOfRole(trx, open.role)) ?? [], storesOf(open));
+      if (open)
+        await checkGiving(trx, permit, (await permissionsOfRole(trx, open.role)) ?? [], storesOf(open));
       const token = await putNew(trx, now(), {
         email_key: emailKey,
         email,
@@ -247,9 +277,17 @@ function checkPerson({ email, name, password }: { email: string; name: string; p
 }
 
 /** Stores an invitation. Returns the secret part of its link. */
-async function putNew(trx: Trx, at: number, invited: Omit<tables.InvitationRow, 'token_hash' | 'expires_at'>): Promise<string> {
+async function putNew(
+  trx: Trx,
+  at: number,
+  invited: Omit<tables.InvitationRow, 'token_hash' | 'expires_at'>,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  await tables.putInvitation(trx, { ...invited, token_hash: hash('sha256', token), expires_at: at + invitationMs });
+  await tables.putInvitation(trx, {
+    ...invited,
+    token_hash: hash('sha256', token),
+    expires_at: at + invitationMs,
+  });
   return token;
 }
 
@@ -264,7 +302,8 @@ async function admit(
   const taken = await tables.takeInvitation(trx, tokenHash, at);
   if (!taken || !(await isGood(deps, trx, taken))) throw notFound('staff.invitationOver');
   // The first owner's link, which names nobody, must not let a second one in.
-  if (taken.email_key === '' && (await tables.allStaff(trx)).length > 0) throw notFound('staff.invitationOver');
+  if (taken.email_key === '' && (await tables.allStaff(trx)).length > 0)
+    throw notFound('staff.invitationOver');
   const email_key = emailKeyOf(email);
   const there = await tables.findStaff(trx, 'email_key', email_key);
   const id = there?.id ?? randomUUID();
@@ -277,7 +316,16 @@ async function admit(
     await tables.deletePasskeys(trx, id);
   } else {
     const { role, stores } = taken;
-    await tables.insertStaff(trx, { id, email, email_key, role, stores, created_at: at, ...unseen, ...fresh });
+    await tables.insertStaff(trx, {
+      id,
+      email,
+      email_key,
+      role,
+      stores,
+      created_at: at,
+      ...unseen,
+      ...fresh,
+    });
   }
   const staff = await tables.findStaff(trx, 'id', id);
   if (!staff) throw new Error('Somebody who was just added is not there');
@@ -287,7 +335,8 @@ async function admit(
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for an unknown store, or none */
 function checkStores(all: readonly Store[], ids: readonly string[] | null): void {
   const known = new Set(all.map(({ id }) => id));
-  if (ids?.some((id) => !known.has(id)) || ids?.length === 0) throw validationError({ stores: 'staff.storeUnknown' });
+  if (ids?.some((id) => !known.has(id)) || ids?.length === 0)
+    throw validationError({ stores: 'staff.storeUnknown' });
 }
 
 function memberOf(
@@ -341,7 +390,12 @@ export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: S
         note('staff', person.id);
         if (await tables.findStaff(trx, 'id', person.id)) continue;
         const { email } = person;
-        const row = { ...person, email_key: emailKeyOf(email), stores: ids && JSON.stringify(ids), password_hash: '' };
+        const row = {
+          ...person,
+          email_key: emailKeyOf(email),
+          stores: ids && JSON.stringify(ids),
+          password_hash: '',
+        };
         await tables.insertStaff(trx, { ...row, ...noFactor, ...unseen, created_at: now() + place });
       }
     },

@@ -3,7 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import { changesOf, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
-import { permissions, roleNames, roles, shopPermissions, stationPermissions } from '#contract/staff/permissions.ts';
+import {
+  permissions,
+  roleNames,
+  roles,
+  shopPermissions,
+  stationPermissions,
+} from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
@@ -20,7 +26,8 @@ import {
 } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, Shopper, type TestApp, testEnv } from '#tests/test-app.ts';
 
-const asksForMore = ({ query }: StaffEndpoint) => ((query as { required?: string[] } | undefined)?.required ?? []).length > 0;
+const asksForMore = ({ query }: StaffEndpoint) =>
+  ((query as { required?: string[] } | undefined)?.required ?? []).length > 0;
 
 onBothEngines((engine) => {
   let testApp: TestApp;
@@ -37,7 +44,10 @@ onBothEngines((engine) => {
         roleName: null,
       });
       const as = new Shopper();
-      const accepted = await ask(testApp, 'acceptInvitation', { body: { token, name: ' Mei ', password }, as });
+      const accepted = await ask(testApp, 'acceptInvitation', {
+        body: { token, name: ' Mei ', password },
+        as,
+      });
       expect(accepted.body).toMatchObject({
         name: 'Mei',
         may: [...roles.assistant],
@@ -49,28 +59,43 @@ onBothEngines((engine) => {
       expect([again.status, again.body.errorKey]).toEqual([404, 'staff.invitationOver']);
       const late = await invite(testApp, 'late@shop.example');
       testApp.clock.advance(72 * hourMs);
-      expect((await ask(testApp, 'acceptInvitation', { body: { token: late, name: 'Late', password } })).status).toBe(404);
+      expect(
+        (await ask(testApp, 'acceptInvitation', { body: { token: late, name: 'Late', password } })).status,
+      ).toBe(404);
     });
 
     it('an invitation with a poor password or without a name can be accepted again', async () => {
       const token = await invite(testApp, 'poor@shop.example');
-      const poor = await ask(testApp, 'acceptInvitation', { body: { token, name: '', password: 'iloveyou12' } });
+      const poor = await ask(testApp, 'acceptInvitation', {
+        body: { token, name: '', password: 'iloveyou12' },
+      });
       expect([poor.status, Object.keys(poor.body.errors ?? {})]).toEqual([400, ['password', 'name']]);
-      expect((await ask(testApp, 'acceptInvitation', { body: { token, name: 'Po', password } })).status).toBe(200);
+      expect((await ask(testApp, 'acceptInvitation', { body: { token, name: 'Po', password } })).status).toBe(
+        200,
+      );
     });
 
     it('the first owner’s link lets one person in, with an email of their own', async () => {
       const empty = await createTestApp({ engine, connections: 10 });
       const { changes, staff } = empty.container;
-      const token = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
-      const second = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
+      const token = await changes.run({ kind: 'system' }, 'start', (change) =>
+        staff.inviteFirstOwner(change),
+      );
+      const second = await changes.run({ kind: 'system' }, 'start', (change) =>
+        staff.inviteFirstOwner(change),
+      );
       expect((await ask(empty, 'invitation', { body: { token } })).status).toBe(404);
       const shown = { email: '', role: 'owner', roleName: null };
       expect((await ask(empty, 'invitation', { body: { token: second } })).body).toEqual(shown);
       const accept = (email?: string) =>
-        ask(empty, 'acceptInvitation', { body: { token: second, name: 'Mei', password, ...(email ? { email } : {}) } });
+        ask(empty, 'acceptInvitation', {
+          body: { token: second, name: 'Mei', password, ...(email ? { email } : {}) },
+        });
       expect((await accept()).body.errors).toHaveProperty('email');
-      expect((await accept('mei@shop.example')).body).toMatchObject({ email: 'mei@shop.example', role: 'owner' });
+      expect((await accept('mei@shop.example')).body).toMatchObject({
+        email: 'mei@shop.example',
+        role: 'owner',
+      });
       expect((await accept('eve@shop.example')).status).toBe(404);
       const late = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
       const body = { token: late, name: 'Eve', password, email: 'eve@shop.example' };
@@ -81,7 +106,9 @@ onBothEngines((engine) => {
       const as = await join(testApp, 'lost@shop.example');
       await secure(testApp, as);
       const token = await invite(testApp, 'LOST@shop.example ', 'writer');
-      const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Found', password: `${password} 2` } });
+      const again = await ask(testApp, 'acceptInvitation', {
+        body: { token, name: 'Found', password: `${password} 2` },
+      });
       expect(again.body).toMatchObject({ role: 'owner', secondFactor: false, recoveryCodes: 0 });
       expect((await ask(testApp, 'me', { as })).status).toBe(401);
       const old = await ask(testApp, 'signIn', { body: { email: 'lost@shop.example', password } });
@@ -94,7 +121,10 @@ onBothEngines((engine) => {
       await join(testApp, 'slow@shop.example');
       const guess = (email: string, address?: string) =>
         ask(testApp, 'signIn', { body: { email, password: 'wrong' }, ...(address ? {} : {}) });
-      const keys = [(await guess('slow@shop.example')).body.errorKey, (await guess('nobody@shop.example')).body.errorKey];
+      const keys = [
+        (await guess('slow@shop.example')).body.errorKey,
+        (await guess('nobody@shop.example')).body.errorKey,
+      ];
       expect(keys).toEqual(['staff.signInFailed', 'staff.signInFailed']);
       const answers = [];
       for (let tried = 0; tried < 6; tried += 1) answers.push((await guess('slow@shop.example')).status);
@@ -105,7 +135,10 @@ onBothEngines((engine) => {
     it('setting a second factor up ends the sessions that a password alone began', async () => {
       const as = await join(testApp, 'earlier@shop.example');
       const thief = new Shopper();
-      expect((await ask(testApp, 'signIn', { body: { email: 'earlier@shop.example', password }, as: thief })).status).toBe(200);
+      expect(
+        (await ask(testApp, 'signIn', { body: { email: 'earlier@shop.example', password }, as: thief }))
+          .status,
+      ).toBe(200);
       await secure(testApp, as);
       expect((await ask(testApp, 'me', { as })).status).toBe(200);
       expect((await ask(testApp, 'me', { as: thief })).status).toBe(401);
@@ -137,7 +170,9 @@ onBothEngines((engine) => {
       for (let tried = 0; tried < 6; tried += 1) await guess();
       expect((await guess()).status).toBe(429);
       expect((await ask(testApp, 'signIn', { body: body(codeOf(secret, testApp)) })).status).toBe(429);
-      expect((await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } })).status).toBe(200);
+      expect(
+        (await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } })).status,
+      ).toBe(200);
       await ask(testApp, 'signOut', { as });
       testApp.clock.advance(minuteMs);
       // The stranger goes on, so that the account itself is slowed down.
@@ -149,7 +184,8 @@ onBothEngines((engine) => {
       for (let tried = 0; tried < 11; tried += 1) await own();
       expect((await own()).status).toBe(429);
       testApp.clock.advance(hourMs);
-      for (let tried = 0; tried < 6; tried += 1) await ask(testApp, 'confirm', { as, body: { password: 'wrong' } });
+      for (let tried = 0; tried < 6; tried += 1)
+        await ask(testApp, 'confirm', { as, body: { password: 'wrong' } });
       expect((await ask(testApp, 'confirm', { as, body: { password } })).status).toBe(429);
       testApp.clock.advance(hourMs);
     });
@@ -173,7 +209,11 @@ onBothEngines((engine) => {
         .select('id')
         .where('email', '=', 'known@shop.example')
         .executeTakeFirstOrThrow();
-      await ask(testApp, 'changeStaff', { as: await joinDemo(testApp, 'demo-mei'), params: { id }, body: { blocked: true } });
+      await ask(testApp, 'changeStaff', {
+        as: await joinDemo(testApp, 'demo-mei'),
+        params: { id },
+        body: { blocked: true },
+      });
       expect(await devices()).toEqual([]);
     });
 
@@ -190,7 +230,9 @@ onBothEngines((engine) => {
       const as = await join(testApp, 'idle@shop.example');
       const { headers } = await ask(testApp, 'signIn', { body: { email: 'idle@shop.example', password } });
       const [session = '', device = ''] = [headers['set-cookie'] ?? []].flat();
-      expect(device).toMatch(/^staff_device=[\w-]{43}; Path=\/api\/staff\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+      expect(device).toMatch(
+        /^staff_device=[\w-]{43}; Path=\/api\/staff\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
+      );
       expect(session).toMatch(/^staff=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
       expect(headers['cache-control']).toBe('no-store');
       testApp.clock.advance(11 * hourMs);
@@ -204,7 +246,8 @@ onBothEngines((engine) => {
     it('sessions are listed and ended', async () => {
       const as = await join(testApp, 'many@shop.example');
       const other = new Shopper();
-      const agent = 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
+      const agent =
+        'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
       const body = { email: 'many@shop.example', password };
       await ask(testApp, 'signIn', { body, as: other, headers: { 'user-agent': agent } });
       const { sessions } = (await ask(testApp, 'mySessions', { as })).body;
@@ -231,15 +274,21 @@ onBothEngines((engine) => {
       );
       expect((await ask(testApp, 'passkeyOptions', { headers: { host: 'evil.example' } })).status).toBe(409);
       const body = { id: 'AAAA', clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' };
-      expect((await ask(testApp, 'passkeySignIn', { body, headers: local })).body.errorKey).toBe('staff.passkeyFailed');
+      expect((await ask(testApp, 'passkeySignIn', { body, headers: local })).body.errorKey).toBe(
+        'staff.passkeyFailed',
+      );
       const as = await join(testApp, 'keyless@shop.example');
       const made = { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' };
-      expect((await ask(testApp, 'addPasskey', { as, body: made, headers: local })).body.errorKey).toBe('staff.passkeyFailed');
+      expect((await ask(testApp, 'addPasskey', { as, body: made, headers: local })).body.errorKey).toBe(
+        'staff.passkeyFailed',
+      );
       expect((await ask(testApp, 'removePasskey', { as, params: { id: 'x' } })).status).toBe(404);
       const real = testEnv({ DATA_DIR: testApp.dataDir, OFFICE_URL: 'https://office.shop.example' });
       const services = createContainer({ db: testApp.db, env: real, now: testApp.clock.now });
       const app = await buildApp({ env: real, db: testApp.db, services, now: testApp.clock.now });
-      const there = await ask({ ...testApp, app }, 'passkeyOptions', { headers: { host: 'office.shop.example' } });
+      const there = await ask({ ...testApp, app }, 'passkeyOptions', {
+        headers: { host: 'office.shop.example' },
+      });
       expect(there.body.options).toMatchObject({ rpId: 'office.shop.example' });
       await app.close();
     });
@@ -247,16 +296,28 @@ onBothEngines((engine) => {
     it('somebody with a passkey cannot sign in by the password alone, and a new invitation removes it', async () => {
       const email = 'keyed@shop.example';
       await join(testApp, email);
-      const row = await testApp.db.read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+      const row = await testApp.db.read
+        .selectFrom('staff')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
       await testApp.db.transaction(async (trx) => {
-        const passkey = { id: `k-${engine}`, credential_id: `c-${engine}`, public_key: 'AAAA', counter: 0, device: '' };
+        const passkey = {
+          id: `k-${engine}`,
+          credential_id: `c-${engine}`,
+          public_key: 'AAAA',
+          counter: 0,
+          device: '',
+        };
         await trx
           .insertInto('staff_passkeys')
           .values({ ...passkey, staff_id: row.id, created_at: 0, last_used_at: null })
           .execute();
         await trx.updateTable('staff').set({ passkeys: 1 }).where('id', '=', row.id).execute();
       });
-      expect((await ask(testApp, 'signIn', { body: { email, password } })).body.errorKey).toBe('staff.passkeyNeeded');
+      expect((await ask(testApp, 'signIn', { body: { email, password } })).body.errorKey).toBe(
+        'staff.passkeyNeeded',
+      );
       const token = await invite(testApp, email);
       const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Key', password } });
       expect(again.body).toMatchObject({ passkeys: 0, secondFactor: false });
@@ -277,14 +338,19 @@ onBothEngines((engine) => {
         waiting: [],
       });
       testApp.clock.advance(hourMs);
-      const invited = await ask(testApp, 'inviteStaff', { as, body: { email: 'x@shop.example', role: 'packer', stores: null } });
+      const invited = await ask(testApp, 'inviteStaff', {
+        as,
+        body: { email: 'x@shop.example', role: 'packer', stores: null },
+      });
       expect(invited.status).toBe(200);
     });
 
     it('no password opens the account of one of the demo’s people', async () => {
       const email = 'mei@maple-and-clay.example';
       for (const guess of ['', password, 'demo-maple-2026'])
-        expect((await ask(testApp, 'signIn', { body: { email, password: guess } })).body.errorKey).toBe('staff.signInFailed');
+        expect((await ask(testApp, 'signIn', { body: { email, password: guess } })).body.errorKey).toBe(
+          'staff.signInFailed',
+        );
     });
 
     it('the demo’s people can enter from this machine only, not through a proxy or by another name of it', async () => {
@@ -296,7 +362,9 @@ onBothEngines((engine) => {
         { origin: 'https://shop.example' },
         { origin: 'null' },
       ])
-        expect((await ask(testApp, 'signInDemo', { params, headers })).status, JSON.stringify(headers)).toBe(404);
+        expect((await ask(testApp, 'signInDemo', { params, headers })).status, JSON.stringify(headers)).toBe(
+          404,
+        );
       const there = await join(testApp, 'real@shop.example');
       const { staff } = (await ask(testApp, 'staff', { as: await joinDemo(testApp, 'demo-mei') })).body;
       const real = staff.find(({ email }) => email === 'real@shop.example')?.id ?? '';
@@ -311,7 +379,12 @@ onBothEngines((engine) => {
       ['is in production', { NODE_ENV: 'production' }],
       [
         'takes payments',
-        { DEMO: '1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+        {
+          DEMO: '1',
+          STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+          STRIPE_SECRET_KEY: 'sk_test_1',
+          STRIPE_WEBHOOK_SECRET: 'whsec_1',
+        },
       ],
     ])(
       'a shop that %s offers none of the demo’s people, even with their accounts there, and ends their sessions',
@@ -341,7 +414,9 @@ onBothEngines((engine) => {
       expect((await ask(testApp, 'me', { as })).body.waiting).toEqual([]);
       expect((await ask(testApp, 'staff', { as })).status).toBe(200);
       const body = { email: 'new@shop.example', role: 'packer', stores: ['toronto-queen-west'] };
-      expect((await ask(testApp, 'inviteStaff', { as, body })).body.link).toMatch(/\/office\/join#[\w-]{43}$/);
+      expect((await ask(testApp, 'inviteStaff', { as, body })).body.link).toMatch(
+        /\/office\/join#[\w-]{43}$/,
+      );
       testApp.clock.advance(15 * minuteMs);
       expect((await ask(testApp, 'inviteStaff', { as, body })).body.errorKey).toBe('staff.confirmNeeded');
       await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } });
@@ -356,7 +431,8 @@ onBothEngines((engine) => {
       const token = await invite(testApp, 'mistyped@shop.example', 'manager');
       const local = await join(testApp, 'local@shop.example', 'manager', ['toronto-queen-west']);
       await secure(testApp, local);
-      const end = (as: Shopper) => ask(testApp, 'endInvitation', { as, body: { email: ' Mistyped@shop.example' } });
+      const end = (as: Shopper) =>
+        ask(testApp, 'endInvitation', { as, body: { email: ' Mistyped@shop.example' } });
       const isOpen = async () => (await ask(testApp, 'invitation', { body: { token } })).status;
       await end(local);
       expect(await isOpen()).toBe(200);
@@ -377,7 +453,9 @@ onBothEngines((engine) => {
       const clerk = await join(testApp, 'clerk@shop.example', 'manager');
       const { staff } = (await ask(testApp, 'staff', { as })).body;
       const id = staff.find(({ email }) => email === 'clerk@shop.example')?.id ?? '';
-      expect((await ask(testApp, 'changeStaff', { as, params: { id }, body: { blocked: true } })).status).toBe(200);
+      expect(
+        (await ask(testApp, 'changeStaff', { as, params: { id }, body: { blocked: true } })).status,
+      ).toBe(200);
       expect((await ask(testApp, 'me', { as: clerk })).status).toBe(401);
       const { entries } = (await ask(testApp, 'journal', { as })).body;
       expect(entries[0]).toMatchObject({ by: 'chief', action: 'staff change', kind: 'staff', id });
@@ -395,10 +473,15 @@ onBothEngines((engine) => {
     it('the journal is read by person and by day, and saved as a file once password and code are shown again', async () => {
       const as = await join(testApp, 'auditor@shop.example');
       const { secret } = await secure(testApp, as);
-      await ask(testApp, 'inviteStaff', { as, body: { email: 'hired@shop.example', role: 'packer', stores: null } });
+      await ask(testApp, 'inviteStaff', {
+        as,
+        body: { email: 'hired@shop.example', role: 'packer', stores: null },
+      });
       const { people } = (await ask(testApp, 'journal', { as })).body;
       const by = people.find(({ name }) => name === 'auditor')?.id ?? '';
-      const today = new Intl.DateTimeFormat('sv', { timeZone: 'America/Toronto' }).format(testApp.clock.now());
+      const today = new Intl.DateTimeFormat('sv', { timeZone: 'America/Toronto' }).format(
+        testApp.clock.now(),
+      );
       const read = async (query: Record<string, string>) =>
         (await ask(testApp, 'exportJournal', { as, query })).body.entries.map(({ action }) => action);
       expect(await read({ by, from: today, to: today })).toEqual(['staff invite']);
@@ -416,7 +499,10 @@ onBothEngines((engine) => {
 
     it('the last owner can be neither blocked nor given another role, however many try at once', async () => {
       const alone = await createTestApp({ engine, connections: 10 });
-      const [first, second] = [await join(alone, 'one@shop.example'), await join(alone, 'other@shop.example')];
+      const [first, second] = [
+        await join(alone, 'one@shop.example'),
+        await join(alone, 'other@shop.example'),
+      ];
       await secure(alone, first);
       await secure(alone, second);
       const { staff } = (await ask(alone, 'staff', { as: first })).body;
@@ -426,7 +512,10 @@ onBothEngines((engine) => {
           params: { id: staff.find((each) => each.email === email)?.id ?? '' },
           body: { role: 'writer' },
         });
-      const answers = await Promise.all([change(first, 'other@shop.example'), change(second, 'one@shop.example')]);
+      const answers = await Promise.all([
+        change(first, 'other@shop.example'),
+        change(second, 'one@shop.example'),
+      ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const left = await alone.container.staff.list(owner);
       expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1);
@@ -447,21 +536,32 @@ onBothEngines((engine) => {
           const name = `${role}${stores ? ' of one store' : ''}`;
           const as = await join(testApp, `${name.replaceAll(' ', '-')}@walk.example`, role, stores);
           await secure(testApp, as);
-          people.push({ name, as, may: new Set(roles[role].filter((each) => !stores || !shopPermissions.has(each))) });
+          people.push({
+            name,
+            as,
+            may: new Set(roles[role].filter((each) => !stores || !shopPermissions.has(each))),
+          });
         }
       const station = await joinStation(testApp, await joinDemo(testApp, 'demo-mei'), 'toronto-queen-west');
       for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
         if (changesOf(endpoint))
-          expect((await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status, name).toBe(403);
+          expect(
+            (await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status,
+            name,
+          ).toBe(403);
         const { needs, fresh } = endpoint;
         if (needs === 'nobody') continue;
-        expect((await ask(testApp, name, endpoint.body ? { body: {} } : {})).status, `${name} as nobody`).toBe(401);
+        expect(
+          (await ask(testApp, name, endpoint.body ? { body: {} } : {})).status,
+          `${name} as nobody`,
+        ).toBe(401);
         for (const { name: role, as, may } of people) {
           const mayCall = needs === 'anybody' || may.has(needs);
           if (!mayCall)
-            expect((await ask(testApp, name, { as, ...(endpoint.body ? { body: {} } : {}) })).status, `${name} as ${role}`).toBe(
-              403,
-            );
+            expect(
+              (await ask(testApp, name, { as, ...(endpoint.body ? { body: {} } : {}) })).status,
+              `${name} as ${role}`,
+            ).toBe(403);
           // There is no order "x", and an export needs its ticket.
           else if (!changesOf(endpoint) && !endpoint.body)
             expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(
@@ -469,18 +569,29 @@ onBothEngines((engine) => {
             );
         }
         const isOfStations =
-          !fresh && (needs === 'anybody' ? endpoint.station : (stationPermissions as readonly string[]).includes(needs));
-        const { status, body } = await ask(testApp, name, { as: station, ...(endpoint.body ? { body: {} } : {}) });
+          !fresh &&
+          (needs === 'anybody'
+            ? endpoint.station
+            : (stationPermissions as readonly string[]).includes(needs));
+        const { status, body } = await ask(testApp, name, {
+          as: station,
+          ...(endpoint.body ? { body: {} } : {}),
+        });
         if (isOfStations && changesOf(endpoint) && endpoint.station !== 'only')
           expect(body.errorKey, name).toBe('staff.pinNeeded');
         else if (!isOfStations) expect(status, `${name} at a station`).toBe(403);
-        else if (!changesOf(endpoint) && !endpoint.body) expect(status, `${name} at a station`).toBe(endpoint.params ? 404 : 200);
+        else if (!changesOf(endpoint) && !endpoint.body)
+          expect(status, `${name} at a station`).toBe(endpoint.params ? 404 : 200);
       }
     });
 
     it('a shopper’s session is no session of staff, and the other way round', async () => {
       const shopper = testApp.shopper();
-      await testApp.ask('addToCart', { session: shopper, params: { itemName: 'MC-SW-01' }, body: { quantity: 1 } });
+      await testApp.ask('addToCart', {
+        session: shopper,
+        params: { itemName: 'MC-SW-01' },
+        body: { quantity: 1 },
+      });
       const [[, token = ''] = []] = [...shopper.cookies];
       const as = new Shopper();
       as.cookies.set('staff', token);

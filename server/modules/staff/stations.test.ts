@@ -5,7 +5,14 @@ import { requestKeyHeader } from '#contract/limits.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, pay, visit } from '#tests/shop-actions.ts';
-import { askStaff as ask, codeOf, joinStaff as join, joinStation, secureStaff, staffPassword } from '#tests/staff.ts';
+import {
+  askStaff as ask,
+  codeOf,
+  joinStaff as join,
+  joinStation,
+  secureStaff,
+  staffPassword,
+} from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
@@ -17,10 +24,12 @@ onBothEngines((engine) => {
   let owner: Shopper;
   let station: Shopper;
   const idOf = async (name: string) =>
-    (await ask(testApp, 'stationPeople', { as: station })).body.people.find((each) => each.name === name)?.id ?? '';
+    (await ask(testApp, 'stationPeople', { as: station })).body.people.find((each) => each.name === name)
+      ?.id ?? '';
   const enter = async (name: string, pin: string) =>
     ask(testApp, 'enterPin', { as: station, body: { person: await idOf(name), pin } });
-  const mark = (soldOut: boolean) => ask(testApp, 'markSoldOut', { as: station, params, body: { item, soldOut } });
+  const mark = (soldOut: boolean) =>
+    ask(testApp, 'markSoldOut', { as: station, params, body: { item, soldOut } });
   const nameThere = async () => (await ask(testApp, 'me', { as: station })).body.name;
 
   beforeAll(async () => {
@@ -52,7 +61,9 @@ onBothEngines((engine) => {
       role: 'station',
     });
     expect((await ask(testApp, 'storeDays', { as: station, params })).status).toBe(200);
-    expect((await ask(testApp, 'storeDays', { as: station, params: { store: 'waterloo-uptown' } })).status).toBe(404);
+    expect(
+      (await ask(testApp, 'storeDays', { as: station, params: { store: 'waterloo-uptown' } })).status,
+    ).toBe(404);
     const later = await createTestApp({ engine, demo: true });
     const boss = await join(later, 'boss@shop.example');
     await secureStaff(later, boss);
@@ -119,7 +130,11 @@ onBothEngines((engine) => {
     await add(testApp, session, 'MC-SW-01');
     await visit(testApp, session);
     const { orderID = '' } = (await pay(testApp, session)).body;
-    const row = await testApp.db.read.selectFrom('orders').select('order_number').where('id', '=', orderID).executeTakeFirst();
+    const row = await testApp.db.read
+      .selectFrom('orders')
+      .select('order_number')
+      .where('id', '=', orderID)
+      .executeTakeFirst();
     const number = row?.order_number ?? '';
     const seen = async () => {
       const query = { state: 'completed' };
@@ -131,7 +146,10 @@ onBothEngines((engine) => {
         (await ask(testApp, 'papers', { as: station, query: { numbers: number } })).body.papers,
         await ask(testApp, 'order', { as: station, params: { number } }),
       ];
-      return [...[desk, named, list, done, papers].map((each) => each.some((order) => order.number === number)), one.status];
+      return [
+        ...[desk, named, list, done, papers].map((each) => each.some((order) => order.number === number)),
+        one.status,
+      ];
     };
     expect(await seen()).toEqual([true, true, true, false, true, 200]);
     await testApp.container.changes.run({ kind: 'terminal' }, 'orders completed', (change) =>
@@ -147,7 +165,11 @@ onBothEngines((engine) => {
     await enter('ben', '920417');
     expect((await mark(true)).status).toBe(403);
     const lines: never[] = [];
-    const refund = await ask(testApp, 'refundOrder', { as: station, params: { number: 'x' }, body: { lines } });
+    const refund = await ask(testApp, 'refundOrder', {
+      as: station,
+      params: { number: 'x' },
+      body: { lines },
+    });
     const confirm = await ask(testApp, 'confirm', { as: station, body: { password: staffPassword } });
     const pin = await ask(testApp, 'setPin', { as: station, body: { pin: '4071' } });
     expect([refund, confirm, pin].map(({ status }) => status)).toEqual([403, 403, 403]);
@@ -171,7 +193,9 @@ onBothEngines((engine) => {
     for (const easy of ['1111', '1234', '987654'])
       expect((await ask(testApp, 'setPin', { as, body: { pin: easy } })).body.errors).toHaveProperty('pin');
     testApp.clock.advance(hourMs);
-    expect((await ask(testApp, 'setPin', { as, body: { pin: '4071' } })).body.errorKey).toBe('staff.confirmNeeded');
+    expect((await ask(testApp, 'setPin', { as, body: { pin: '4071' } })).body.errorKey).toBe(
+      'staff.confirmNeeded',
+    );
   });
 
   it('a station is listed, ended from the staff room, and out at once; so is a person who is blocked', async () => {
@@ -181,8 +205,13 @@ onBothEngines((engine) => {
     await enter('ann', '4071');
     const { staff } = (await ask(testApp, 'staff', { as: boss })).body;
     const ann = staff.find(({ name }) => name === 'ann')?.id ?? '';
-    await ask(testApp, 'confirm', { as: boss, body: { password: staffPassword, code: codeOf(secret, testApp) } });
-    expect((await ask(testApp, 'changeStaff', { as: boss, params: { id: ann }, body: { blocked: true } })).status).toBe(200);
+    await ask(testApp, 'confirm', {
+      as: boss,
+      body: { password: staffPassword, code: codeOf(secret, testApp) },
+    });
+    expect(
+      (await ask(testApp, 'changeStaff', { as: boss, params: { id: ann }, body: { blocked: true } })).status,
+    ).toBe(200);
     expect(await nameThere()).toBe('');
     const { stations } = (await ask(testApp, 'stations', { as: boss })).body;
     expect(stations).toMatchObject([{ store }]);

@@ -87,7 +87,8 @@ function createStationSessions(deps: StaffDeps) {
       const station = await tables.findStation(db.read, 'token_hash', tokenHash, at);
       const signedIn = await signedInOf(station);
       if (!station || !signedIn) return null;
-      const stays = changes && signedIn.station?.person !== null && station.person_until < at + personMs - minuteMs;
+      const stays =
+        changes && signedIn.station?.person !== null && station.person_until < at + personMs - minuteMs;
       if (stays || station.last_seen_at < at - touchEveryMs)
         await db.transaction((trx) =>
           tables.updateStation(trx, station.id, {
@@ -98,7 +99,8 @@ function createStationSessions(deps: StaffDeps) {
         );
       return signedIn;
     },
-    check: async (id: string): Promise<SignedIn | null> => signedInOf(await tables.findStation(db.read, 'id', id, now())),
+    check: async (id: string): Promise<SignedIn | null> =>
+      signedInOf(await tables.findStation(db.read, 'id', id, now())),
 
     async me({ may, stores: own, station }: SignedIn): Promise<Me> {
       const [store = null] = own ?? [];
@@ -111,7 +113,8 @@ function createStationSessions(deps: StaffDeps) {
         station: store,
       };
     },
-    end: ({ session }: SignedIn): Promise<void> => db.transaction((trx) => tables.deleteStation(trx, session)),
+    end: ({ session }: SignedIn): Promise<void> =>
+      db.transaction((trx) => tables.deleteStation(trx, session)),
   };
 }
 
@@ -121,12 +124,17 @@ function createPins(deps: StaffDeps, passwords: Passwords) {
     /** Everybody with a PIN who may do something at the counter of this store. */
     async people({ stores: own }: SignedIn): Promise<{ id: string; name: string }[]> {
       const [storeId = ''] = own ?? [];
-      const known = (await tables.allStaff(db.read)).filter((each) => each.pin_hash !== null && mayAt(deps, each, storeId));
+      const known = (await tables.allStaff(db.read)).filter(
+        (each) => each.pin_hash !== null && mayAt(deps, each, storeId),
+      );
       return known.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
     },
 
     /** Guesses count by person and by station. @throws {AppError} REQUEST_VALIDATION_ERROR for a wrong PIN; RATE_LIMITED */
-    async enter({ session, stores: own }: SignedIn, { person: id, pin }: { person: string; pin: string }): Promise<void> {
+    async enter(
+      { session, stores: own }: SignedIn,
+      { person: id, pin }: { person: string; pin: string },
+    ): Promise<void> {
       const tried: Attempt[] = [
         ['pinPerson', id],
         ['pinStation', session],
@@ -134,7 +142,8 @@ function createPins(deps: StaffDeps, passwords: Passwords) {
       await rateLimits.count(tried);
       const person = await tables.findStaff(db.read, 'id', id);
       const isRight = await passwords.verify(person?.pin_hash ?? null, pin, { who: session });
-      if (!isRight || !person || !mayAt(deps, person, own?.[0] ?? '')) throw validationError({ pin: 'staff.pinWrong' });
+      if (!isRight || !person || !mayAt(deps, person, own?.[0] ?? ''))
+        throw validationError({ pin: 'staff.pinWrong' });
       await db.transaction(async (trx) => {
         await rateLimits.undo(trx, tried);
         await rateLimits.reset(trx, tried.slice(0, 1));
@@ -154,22 +163,38 @@ function createPins(deps: StaffDeps, passwords: Passwords) {
 }
 
 /** One digit again and again, or counting up or down. */
-const isEasy = (pin: string) => /^(\d)\1+$/.test(pin) || '01234567890'.includes(pin) || '09876543210'.includes(pin);
+const isEasy = (pin: string) =>
+  /^(\d)\1+$/.test(pin) || '01234567890'.includes(pin) || '09876543210'.includes(pin);
 
 function createStationAdmin({ db, now, stores }: StaffDeps) {
   return {
     async list(permit: Permit<'stations.manage'>): Promise<Station[]> {
       const rows = await tables.stationsIn(db.read, now());
-      return rows.filter(({ store_id }) => permit.reaches(store_id)).map((row) => ({ ...deviceIn(row), store: row.store_id }));
+      return rows
+        .filter(({ store_id }) => permit.reaches(store_id))
+        .map((row) => ({ ...deviceIn(row), store: row.store_id }));
     },
 
     /** Ends the person's own session on this device. Returns the token. @throws 404 for a store that is not the permit's */
-    async start({ trx, note }: Change, permit: Permit<'stations.manage'>, storeId: string, by: SignedIn, { agent }: StaffCaller) {
-      if (!permit.reaches(storeId) || !(await stores.read(trx)).some(({ id }) => id === storeId)) throw notFound();
+    async start(
+      { trx, note }: Change,
+      permit: Permit<'stations.manage'>,
+      storeId: string,
+      by: SignedIn,
+      { agent }: StaffCaller,
+    ) {
+      if (!permit.reaches(storeId) || !(await stores.read(trx)).some(({ id }) => id === storeId))
+        throw notFound();
       const { token, row } = newDevice(agent, now());
       const nobody = { person_id: null, person_until: 0 };
       const expires_at = row.created_at + stationMs;
-      await tables.insertStation(trx, { ...row, store_id: storeId, expires_at, started_by: by.id, ...nobody });
+      await tables.insertStation(trx, {
+        ...row,
+        store_id: storeId,
+        expires_at,
+        started_by: by.id,
+        ...nobody,
+      });
       await tables.deleteSessions(trx, by.id, by.session);
       note('store', storeId, [{ field: 'station', to: row.device }]);
       return token;

@@ -39,7 +39,9 @@ describe('a polygon', () => {
         fc.nat(89),
         (angles, turn) => {
           // Corners in every quarter, so that the centre is inside.
-          const all = [...new Set([...angles, turn, turn + 90, turn + 180, turn + 270])].sort((a, b) => a - b);
+          const all = [...new Set([...angles, turn, turn + 90, turn + 180, turn + 270])].sort(
+            (a, b) => a - b,
+          );
           const polygon = all.map((angle) => ({
             lat: Math.sin((angle * Math.PI) / 180),
             lng: Math.cos((angle * Math.PI) / 180),

@@ -15,6 +15,13 @@ export {
   withSoldOut,
 } from './sold-out.repository.ts';
 export type { Store } from './store.ts';
-export { deliversLocally, mainStoreIn, shopTimeZone, storedStoreProblems, storesIn, zoneOf } from './store.ts';
+export {
+  deliversLocally,
+  mainStoreIn,
+  shopTimeZone,
+  storedStoreProblems,
+  storesIn,
+  zoneOf,
+} from './store.ts';
 export { removedAmong } from './stores.repository.ts';
 export type { StoresService, TodayChange } from './stores.service.ts';

@@ -12,7 +12,12 @@ const now = Date.UTC(2026, 4, 20, 21, 30);
 
 /** The demo shop with no main store, and its first store in New Zealand. `change` applies to the first store. */
 async function shopWithoutMainStore(change: object = {}): Promise<TestApp> {
-  const testApp = await createTestApp({ engine: 'sqlite', demo: true, now, env: { PUBLIC_URL: 'https://shop.example' } });
+  const testApp = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    now,
+    env: { PUBLIC_URL: 'https://shop.example' },
+  });
   await sellProduct(testApp, 'MUG-OAT');
   const [first, ...others] = await testApp.services.stores.all();
   if (!first) throw new Error('The demo shop has no stores');
@@ -36,8 +41,12 @@ it('the special days of a store are listed by date, in whatever order they were 
   const [first] = await testApp.services.stores.all();
   if (!first) throw new Error('The demo shop has no stores');
   const dates = ['2026-12-26', '2026-07-01', '2027-01-01', '2026-12-25'];
-  await testApp.services.stores.upsert([{ ...first, specialHours: dates.map((date) => ({ date, hours: null })) }]);
-  const store = (await testApp.call('pickupLocations')).find(({ localStoreName }) => localStoreName === first.id);
+  await testApp.services.stores.upsert([
+    { ...first, specialHours: dates.map((date) => ({ date, hours: null })) },
+  ]);
+  const store = (await testApp.call('pickupLocations')).find(
+    ({ localStoreName }) => localStoreName === first.id,
+  );
   expect(store?.specialHours.map(({ date }) => date)).toEqual(dates.toSorted());
 });
 
@@ -60,7 +69,9 @@ describe('a shop that names no main store', () => {
         .set({ published_at: now - 60_000 })
         .execute(),
     );
-    const { posts } = await testApp.call('blogPosts', { params: { storeBlogId: (await testApp.call('blogs'))[0]?.id ?? '' } });
+    const { posts } = await testApp.call('blogPosts', {
+      params: { storeBlogId: (await testApp.call('blogs'))[0]?.id ?? '' },
+    });
 
     expect(order.timeZone).toBe(timeZone);
     expect(email?.text).toContain('May 21, 2026');
@@ -83,7 +94,11 @@ describe('a shop that names two main stores', () => {
     const [first, second] = before;
     if (!first || !second) throw new Error('The demo shop has changed');
     await expect(stores.upsert([{ ...second, mainStore: true }])).rejects.toMatchObject({
-      problems: [problem(['stores', second.id, 'mainStore'], 'problem.mainStore', { stores: `${first.id}, ${second.id}` })],
+      problems: [
+        problem(['stores', second.id, 'mainStore'], 'problem.mainStore', {
+          stores: `${first.id}, ${second.id}`,
+        }),
+      ],
     });
     expect(await stores.all()).toEqual(before);
     await stores.upsert([

@@ -74,13 +74,17 @@ describe('the closing time after a number of opening hours', () => {
   it('a store that never opens falls back to hours of any clock, as does one whose hours are no times', () => {
     const from = at('2026-11-21 20:00');
     expect(closingAfter({ ...toronto, openingHours: never }, from, 24)).toBe(from + 24 * hourMs);
-    expect(closingAfter({ ...toronto, openingHours: { ...never, monday: { open: 'ten', close: '' } } }, from, 24)).toBe(
-      from + 24 * hourMs,
-    );
+    expect(
+      closingAfter({ ...toronto, openingHours: { ...never, monday: { open: 'ten', close: '' } } }, from, 24),
+    ).toBe(from + 24 * hourMs);
   });
 
   it('a store that opens for the last time before the promise is kept falls back to the later of its closing and the hours', () => {
-    const last = (date: string) => ({ ...toronto, openingHours: never, specialHours: [{ date, hours: day }] });
+    const last = (date: string) => ({
+      ...toronto,
+      openingHours: never,
+      specialHours: [{ date, hours: day }],
+    });
     const from = at('2026-11-21 20:00');
     expect(closing(last('2026-11-28'), '2026-11-21 20:00', 24)).toBe('2026-11-28 18:00');
     expect(closingAfter(last('2026-11-22'), from, 24)).toBe(from + 24 * hourMs);
@@ -96,7 +100,16 @@ const zones = [
   'America/Santiago',
 ];
 /** Near the changes of clocks of 2026 in these zones, and in between. */
-const days = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-09-06', '2026-10-04', '2026-10-25', '2026-11-01', '2026-12-24'];
+const days = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-09-06',
+  '2026-10-04',
+  '2026-10-25',
+  '2026-11-01',
+  '2026-12-24',
+];
 const clockText = (quarters: number) =>
   `${String(Math.floor(quarters / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
 // Not between 23:00 and 4:00, where a time can occur twice or not at all; hours may span it.
@@ -105,12 +118,18 @@ const plainHours = fc.record({ open: time, close: fc.oneof(time, fc.constant('24
 /** With up to two breaks. */
 const hours = fc.option(
   fc
-    .tuple(plainHours, fc.uniqueArray(fc.integer({ min: 1, max: 95 }), { minLength: 4, maxLength: 4 }), fc.nat(2))
+    .tuple(
+      plainHours,
+      fc.uniqueArray(fc.integer({ min: 1, max: 95 }), { minLength: 4, maxLength: 4 }),
+      fc.nat(2),
+    )
     .map(([day, quarters, count]): NonNullable<ReturnType<typeof hoursOn>> => {
       const start = minutesOf(day.open);
       const length = (minutesOf(day.close) - start + 24 * 60) % (24 * 60) || 24 * 60;
       const isDay = (quarter: number) => quarter >= 16 && quarter <= 91;
-      const inside = quarters.map((each) => each * 15).filter((after) => after < length && isDay(((start + after) / 15) % 96));
+      const inside = quarters
+        .map((each) => each * 15)
+        .filter((after) => after < length && isDay(((start + after) / 15) % 96));
       const [from1, until1, from2, until2] = inside
         .toSorted((a, b) => a - b)
         .map((after) => clockText(((start + after) / 15) % 96));
@@ -122,7 +141,9 @@ const hours = fc.option(
     }),
   { freq: 2 },
 );
-const week = fc.record(Object.fromEntries(weekdays.map((name) => [name, hours]))) as fc.Arbitrary<OpenStore['openingHours']>;
+const week = fc.record(Object.fromEntries(weekdays.map((name) => [name, hours]))) as fc.Arbitrary<
+  OpenStore['openingHours']
+>;
 
 function weeklyMinutes(openingHours: OpenStore['openingHours']): number {
   const spans = Object.values(openingHours).flatMap(spansOf);
@@ -163,9 +184,12 @@ describe('hours with breaks', () => {
       fc.property(hours, fc.integer({ min: 0, max: 2 * 96 - 1 }), (day, quarter) => {
         const minutes = quarter * 15;
         const date = minutes < 24 * 60 ? '2026-11-20' : '2026-11-21';
-        const isOpen = spanAt({ ...toronto, openingHours: { ...never, friday: day } }, date, minutes % (24 * 60)) !== null;
+        const isOpen =
+          spanAt({ ...toronto, openingHours: { ...never, friday: day } }, date, minutes % (24 * 60)) !== null;
         const [from = 0, ...rest] = day
-          ? [day.open, ...(day.breaks ?? []).flatMap(({ from, until }) => [from, until]), day.close].map(minutesOf)
+          ? [day.open, ...(day.breaks ?? []).flatMap(({ from, until }) => [from, until]), day.close].map(
+              minutesOf,
+            )
           : [];
         // The boundaries in order: each lies after the one before, if need be on the next day.
         const boundaries = [from];
@@ -196,38 +220,41 @@ describe('any store', () => {
     return spanAt(store, date, minutes) !== null;
   };
 
-  it.each(zones)('a store in %s is open for the promised hours before the closing time, which is one of its own', (timeZone) => {
-    const run = fc.record({
-      openingHours: week,
-      special: fc.array(fc.record({ after: fc.integer({ min: 0, max: 6 }), hours }), { maxLength: 3 }),
-      around: fc.constantFrom(...days),
-      quarters: fc.integer({ min: -2 * 96, max: 2 * 96 }),
-      promised: fc.integer({ min: 1, max: 40 }),
-    });
-    fc.assert(
-      fc.property(run, ({ openingHours, special, around, quarters, promised }) => {
-        // A store that is hardly ever open does not keep the promise within two years.
-        fc.pre(weeklyMinutes(openingHours) >= 4 * 60);
-        const specialHours = special.map(({ after, hours }) => ({ date: addDays(around, after), hours }));
-        const store = { timeZone, openingHours, specialHours };
-        const from = Date.parse(around) + quarters * stepMs;
-        const until = closingAfter(store, from, promised);
-        let open = 0;
-        for (let moment = from; moment < until; moment += stepMs) if (isOpen(store, moment)) open += stepMs;
-        expect(open).toBeGreaterThanOrEqual(promised * hourMs);
-        expect(isOpen(store, until - stepMs)).toBe(true);
-        if (isOpen(store, until)) expect(isOpen(store, until + dayMs - stepMs)).toBe(true);
-        else {
-          // No closing time before this one would have kept the promise.
-          let last = until - stepMs;
-          while (last >= from && isOpen(store, last)) {
-            last -= stepMs;
-            open -= stepMs;
+  it.each(zones)(
+    'a store in %s is open for the promised hours before the closing time, which is one of its own',
+    (timeZone) => {
+      const run = fc.record({
+        openingHours: week,
+        special: fc.array(fc.record({ after: fc.integer({ min: 0, max: 6 }), hours }), { maxLength: 3 }),
+        around: fc.constantFrom(...days),
+        quarters: fc.integer({ min: -2 * 96, max: 2 * 96 }),
+        promised: fc.integer({ min: 1, max: 40 }),
+      });
+      fc.assert(
+        fc.property(run, ({ openingHours, special, around, quarters, promised }) => {
+          // A store that is hardly ever open does not keep the promise within two years.
+          fc.pre(weeklyMinutes(openingHours) >= 4 * 60);
+          const specialHours = special.map(({ after, hours }) => ({ date: addDays(around, after), hours }));
+          const store = { timeZone, openingHours, specialHours };
+          const from = Date.parse(around) + quarters * stepMs;
+          const until = closingAfter(store, from, promised);
+          let open = 0;
+          for (let moment = from; moment < until; moment += stepMs) if (isOpen(store, moment)) open += stepMs;
+          expect(open).toBeGreaterThanOrEqual(promised * hourMs);
+          expect(isOpen(store, until - stepMs)).toBe(true);
+          if (isOpen(store, until)) expect(isOpen(store, until + dayMs - stepMs)).toBe(true);
+          else {
+            // No closing time before this one would have kept the promise.
+            let last = until - stepMs;
+            while (last >= from && isOpen(store, last)) {
+              last -= stepMs;
+              open -= stepMs;
+            }
+            expect(open).toBeLessThan(promised * hourMs);
           }
-          expect(open).toBeLessThan(promised * hourMs);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 });

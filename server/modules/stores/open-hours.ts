@@ -1,6 +1,13 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
 import type { Locale } from '#contract/locales.ts';
-import { addDays, hoursOn, latestNextDay, minutesOf, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
+import {
+  addDays,
+  hoursOn,
+  latestNextDay,
+  minutesOf,
+  spansBeginningOn,
+  spansOf,
+} from '#contract/rules/opening-hours.ts';
 import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { dayMs, hourMs, momentAt, wallClock } from '#server/platform/time-zone.ts';

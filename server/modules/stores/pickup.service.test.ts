@@ -30,7 +30,8 @@ const at = (date: string, hour: number, minute = 0) => {
   if (moment === null) throw new Error('No such time');
   return moment;
 };
-const why = (date: string, hour: number, minute = 0, taken = 0) => unavailableReason(store, at(date, hour, minute), taken, now);
+const why = (date: string, hour: number, minute = 0, taken = 0) =>
+  unavailableReason(store, at(date, hour, minute), taken, now);
 
 describe('pickup slots', () => {
   it('a pickup slot is available while the store is open, from the lead time on', () => {
@@ -64,7 +65,8 @@ it('the office says how much later than an order needs times are offered', () =>
 });
 
 describe('pickup slots of a day', () => {
-  const hours = (date: string) => slotsOn(store, date, () => null).map(({ hour, minute }) => `${hour}:${minute}`);
+  const hours = (date: string) =>
+    slotsOn(store, date, () => null).map(({ hour, minute }) => `${hour}:${minute}`);
   it('a day has a pickup slot every five minutes from 0:00 to 23:55', () => {
     expect(hours('2026-11-21')).toHaveLength(288);
     expect(hours('2026-11-21').slice(0, 2)).toEqual(['0:0', '0:5']);
@@ -79,7 +81,9 @@ describe('pickup slots of a day', () => {
   });
   it('a pickup slot with all its places taken is full', () => {
     const full = at('2026-11-21', 11);
-    const reasons = slotsOn(store, '2026-11-21', (moment) => unavailableReason(store, moment, moment === full ? 2 : 0, now));
+    const reasons = slotsOn(store, '2026-11-21', (moment) =>
+      unavailableReason(store, moment, moment === full ? 2 : 0, now),
+    );
     expect(reasons.filter(({ reason }) => reason === 'full').map((slot) => slot.at)).toEqual([full]);
   });
 });

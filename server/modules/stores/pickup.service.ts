@@ -49,7 +49,9 @@ export function createPickupService({ db, now, stores }: PickupDeps) {
   return {
     /** The times of a store on a day of its own calendar (YYYY-MM-DD), for an order. @throws 404 for a store without pickup. */
     async slots(storeId: string, date: string, use: SlotUse): Promise<PickupSlots> {
-      const offered = pickupStores((await stores.all()).map((store) => ({ ...store, localStoreName: store.id })));
+      const offered = pickupStores(
+        (await stores.all()).map((store) => ({ ...store, localStoreName: store.id })),
+      );
       const store = offered.find(({ id }) => id === storeId);
       if (!store) throw notFound();
       if (!isCalendarDay(date)) throw validationError({ date: 'field.invalid' });
@@ -68,7 +70,8 @@ export function createPickupService({ db, now, stores }: PickupDeps) {
       const today = wallClock(now(), store.timeZone).date;
       for (let day = 0; day <= pickupHorizonDays && times.length < most; day += 1) {
         const date = addDays(today, day);
-        if (spansBeginningOn(store, addDays(date, -1)).length + spansBeginningOn(store, date).length === 0) continue;
+        if (spansBeginningOn(store, addDays(date, -1)).length + spansBeginningOn(store, date).length === 0)
+          continue;
         const slots = await slotsOfDay(db.read, withCheckoutTime(store), date, usesNothing);
         times.push(...slots.flatMap(({ at, reason }) => (reason === null ? [at] : [])));
       }
@@ -103,7 +106,12 @@ function withCheckoutTime(store: Store): Store {
 
 function createSlotReasons(now: () => number) {
   /** Why times from `from` to before `until` are unavailable to an order. */
-  async function reasons(reader: Reader, store: Store, { from, until }: Record<'from' | 'until', number>, use: SlotUse) {
+  async function reasons(
+    reader: Reader,
+    store: Store,
+    { from, until }: Record<'from' | 'until', number>,
+    use: SlotUse,
+  ) {
     const taken = await reservedBetween(reader, store.id, from, until);
     const units = use.limited.length === 0 ? [] : await menuUnitsAround(reader, store.id, from, until);
     return (at: number): SlotReason | null =>
@@ -112,7 +120,11 @@ function createSlotReasons(now: () => number) {
 
   async function slotsOfDay(reader: Reader, store: Store, date: string, use: SlotUse) {
     const midday = Date.parse(`${date}T12:00:00Z`);
-    return slotsOn(store, date, await reasons(reader, store, { from: midday - 2 * dayMs, until: midday + 2 * dayMs }, use));
+    return slotsOn(
+      store,
+      date,
+      await reasons(reader, store, { from: midday - 2 * dayMs, until: midday + 2 * dayMs }, use),
+    );
   }
 
   /** Why a time is unavailable to an order, with the next free one of that day; empty if it is not. */
@@ -129,7 +141,8 @@ function createSlotReasons(now: () => number) {
   return { slotsOfDay, errorsAt };
 }
 
-const clockText = (hour: number, minute: number) => [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
+const clockText = (hour: number, minute: number) =>
+  [hour, minute].map((part) => String(part).padStart(2, '0')).join(':');
 
 /** The fields of a store that determine its pickup times. */
 export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity' | 'today'>;
@@ -146,7 +159,12 @@ interface Slot {
  * Why a time is not available for pickup, or null if it is. The last slot of a day begins one step before the store closes.
  * `taken` is the number of orders to be picked up then.
  */
-export function unavailableReason(store: SlotStore, at: number, taken: number, now: number): SlotReason | null {
+export function unavailableReason(
+  store: SlotStore,
+  at: number,
+  taken: number,
+  now: number,
+): SlotReason | null {
   const clock = wallClock(at, store.timeZone);
   if (at < now) return 'past';
   if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
@@ -157,7 +175,11 @@ export function unavailableReason(store: SlotStore, at: number, taken: number, n
 }
 
 /** All times of a day in the store's time zone, in order. Times that clocks skip are left out. */
-export function slotsOn(store: Pick<SlotStore, 'timeZone'>, date: string, reasonAt: (at: number) => SlotReason | null): Slot[] {
+export function slotsOn(
+  store: Pick<SlotStore, 'timeZone'>,
+  date: string,
+  reasonAt: (at: number) => SlotReason | null,
+): Slot[] {
   const slots: Slot[] = [];
   for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {
     const at = instantAt(date, minutes, store.timeZone);
@@ -203,7 +225,12 @@ function menuReason(
   return rooms.includes('tooMany') ? 'tooMany' : rooms.includes('full') ? 'full' : null;
 }
 
-function room(menu: Menu, units: number, at: number, taken: readonly MenuUnitsRow[]): 'tooMany' | 'full' | null {
+function room(
+  menu: Menu,
+  units: number,
+  at: number,
+  taken: readonly MenuUnitsRow[],
+): 'tooMany' | 'full' | null {
   const { limit } = menu;
   if (!limit) return null;
   const start = windowStart(menu, at);
@@ -228,7 +255,9 @@ async function takeMenuUnits(
 ): Promise<boolean> {
   if (use.limited.length === 0) return true;
   // In one order, so that two orders for the same menus cannot deadlock. A row could not be locked: there may be none yet.
-  for (const key of use.limited.map(({ menu }) => `menu ${storeId} ${menu.id} ${windowStart(menu, at)}`).sort())
+  for (const key of use.limited
+    .map(({ menu }) => `menu ${storeId} ${menu.id} ${windowStart(menu, at)}`)
+    .sort())
     await db.queries.lock(trx, key);
   await deleteMenuUnits(trx, orderId);
   const taken = await menuUnitsAround(trx, storeId, at, at + 1);

@@ -50,7 +50,11 @@ export function deleteEndedSoldOut(trx: Trx, now: number): Promise<SoldOutRow[]>
 export type SoldOut = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Whether a store has none of a SKU today, by itself or with its whole product. */
-export function isSoldOutAt(soldOut: SoldOut, storeId: string, { sku, productId }: { sku: string; productId: string }): boolean {
+export function isSoldOutAt(
+  soldOut: SoldOut,
+  storeId: string,
+  { sku, productId }: { sku: string; productId: string },
+): boolean {
   const items = soldOut.get(storeId);
   return items !== undefined && (items.has(`sku:${sku}`) || items.has(`product:${productId}`));
 }

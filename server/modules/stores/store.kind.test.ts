@@ -20,7 +20,12 @@ onBothEngines((engine) => {
   const load = async (id = store) => (await askStaff(testApp, 'store', { as, params: { id } })).body;
   const save = async (edits: object[], lang = 'en') => {
     const { revision } = await load();
-    return askStaff(testApp, 'saveStore', { as, params: { id: store }, query: { lang }, body: { revision, edits } });
+    return askStaff(testApp, 'saveStore', {
+      as,
+      params: { id: store },
+      query: { lang },
+      body: { revision, edits },
+    });
   };
   const tryOut = (edits: object[], postCode = '', itemsCents = 3000) =>
     askStaff(testApp, 'tryStore', { as, params: { id: store }, body: { edits, postCode, itemsCents } });
@@ -30,7 +35,12 @@ onBothEngines((engine) => {
     const places = await testApp.call('pickupLocations', {});
     expect(places.find(({ localStoreName }) => localStoreName === store)?.phone).toBe('416 555 0199');
     const [entry] = (await askStaff(testApp, 'journal', { as })).body.entries;
-    expect(entry).toMatchObject({ action: 'stores change', kind: 'store', id: store, fields: [{ field: 'phone' }] });
+    expect(entry).toMatchObject({
+      action: 'stores change',
+      kind: 'store',
+      id: store,
+      fields: [{ field: 'phone' }],
+    });
   });
 
   it('an edit that a file would be refused for is refused at its field, in the language of the person, and changes nothing', async () => {
@@ -60,7 +70,10 @@ onBothEngines((engine) => {
     const { revision } = await load(other);
     const asMain = { revision, edits: [{ path: ['mainStore'], to: true }] };
     const refused = await askStaff(testApp, 'saveStore', { as, params: { id: other }, body: asMain });
-    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, [`stores.${other}.mainStore`]]);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([
+      400,
+      [`stores.${other}.mainStore`],
+    ]);
     await save([{ path: ['id'], to: 'elsewhere' }]);
     expect((await load()).content.id).toBe(store);
   });
@@ -80,8 +93,14 @@ onBothEngines((engine) => {
     const postCode = `${zone?.postalCodes[0]} 1A1`;
     const fee = [...open, { path: ['deliveryZones', zone?.id, 'feeCents'], to: 321 }];
     const minimum = zone?.minimumCents ?? 0;
-    expect((await tryOut(fee, postCode, minimum - 100)).body.delivery).toMatchObject({ feeCents: 321, missingCents: 100 });
-    expect((await tryOut(fee, postCode, 10_000_000)).body.delivery).toMatchObject({ feeCents: 0, missingCents: 0 });
+    expect((await tryOut(fee, postCode, minimum - 100)).body.delivery).toMatchObject({
+      feeCents: 321,
+      missingCents: 100,
+    });
+    expect((await tryOut(fee, postCode, 10_000_000)).body.delivery).toMatchObject({
+      feeCents: 0,
+      missingCents: 0,
+    });
     expect((await tryOut(fee, 'Z9Z')).body.delivery).toBeNull();
     expect((await tryOut([{ path: ['pickupSlotCapacity'], to: 0 }])).status).toBe(400);
     expect(await load()).toEqual(before);
@@ -91,12 +110,18 @@ onBothEngines((engine) => {
     const contact = { phone: '+1 416-555-0100', email: 'harbour@shop.example' };
     const body = { id: 'harbour', name: { en: 'Harbour', zh: '海港' }, ...contact };
     const added = await askStaff(testApp, 'addStore', { as, body });
-    const { openingHours } = (await load((await askStaff(testApp, 'stores', { as })).body.stores[0]?.id)).content;
+    const { openingHours } = (await load((await askStaff(testApp, 'stores', { as })).body.stores[0]?.id))
+      .content;
     expect(added.body.content).toMatchObject({ ...body, display: false, mainStore: false, openingHours });
     expect(added.body.content.address).toMatchObject({ street: '', city: '', postCode: '' });
-    expect(Object.keys((await askStaff(testApp, 'addStore', { as, body })).body.errors ?? {})).toEqual(['id']);
+    expect(Object.keys((await askStaff(testApp, 'addStore', { as, body })).body.errors ?? {})).toEqual([
+      'id',
+    ]);
     for (const wrong of [{ phone: '' }, { email: '' }, { email: 'nobody' }, { phone: 'call us' }]) {
-      const { status, body: answer } = await askStaff(testApp, 'addStore', { as, body: { ...body, id: 'pier', ...wrong } });
+      const { status, body: answer } = await askStaff(testApp, 'addStore', {
+        as,
+        body: { ...body, id: 'pier', ...wrong },
+      });
       expect([status, Object.keys(answer.errors ?? {})]).toEqual([400, Object.keys(wrong)]);
     }
     expect((await askStaff(testApp, 'stores', { as })).body.stores.map(({ id }) => id)).not.toContain('pier');
@@ -112,7 +137,8 @@ onBothEngines((engine) => {
     await secureStaff(testApp, limited);
     const { stores } = (await askStaff(testApp, 'stores', { as: limited })).body;
     expect(stores.map(({ id }) => id)).toEqual([store]);
-    const other = (await askStaff(testApp, 'stores', { as })).body.stores.find(({ id }) => id !== store)?.id ?? '';
+    const other =
+      (await askStaff(testApp, 'stores', { as })).body.stores.find(({ id }) => id !== store)?.id ?? '';
     const body = { revision: 0, edits: [{ path: ['phone'], to: '1' }] };
     for (const params of [{ id: other }, { id: 'nowhere' }]) {
       expect((await askStaff(testApp, 'store', { as: limited, params })).status).toBe(404);
@@ -124,7 +150,13 @@ onBothEngines((engine) => {
     });
     expect(added.status).toBe(404);
     expect(
-      (await askStaff(testApp, 'saveStore', { as: limited, params: { id: store }, body: { ...body, edits: [] } })).status,
+      (
+        await askStaff(testApp, 'saveStore', {
+          as: limited,
+          params: { id: store },
+          body: { ...body, edits: [] },
+        })
+      ).status,
     ).toBe(200);
   });
 
@@ -133,18 +165,32 @@ onBothEngines((engine) => {
     for await (const piece of testApp.container.exports.shopFiles.text()) pieces.push(piece);
     return pieces.join('');
   };
-  const revisions = async (id = store) => (await askStaff(testApp, 'storeRevisions', { as, params: { id } })).body.revisions;
+  const revisions = async (id = store) =>
+    (await askStaff(testApp, 'storeRevisions', { as, params: { id } })).body.revisions;
   const restore = async (revision: number, seen?: number) => {
     const body = { revision, seen: seen ?? (await load()).revision };
     return askStaff(testApp, 'restoreStore', { as, params: { id: store }, body });
   };
 
   it('a store is led back to the same bytes over random edits, a busy hour and the file, and forth again', async () => {
-    const fields = ['phone', 'email', 'lat', 'tables', 'display', 'openingHours', 'specialHours', 'deliveryZones', 'description'];
+    const fields = [
+      'phone',
+      'email',
+      'lat',
+      'tables',
+      'display',
+      'openingHours',
+      'specialHours',
+      'deliveryZones',
+      'description',
+    ];
     const other = (await load('ottawa-byward')).content as unknown as Record<string, unknown>;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...fields), fc.boolean(), fc.nat(9999)), { minLength: 1, maxLength: 6 }),
+        fc.array(fc.tuple(fc.constantFrom(...fields), fc.boolean(), fc.nat(9999)), {
+          minLength: 1,
+          maxLength: 6,
+        }),
         async (steps) => {
           await save([{ path: ['tables'], to: 1 }]);
           await save([{ path: ['tables'], to: 2 }]);
@@ -157,13 +203,26 @@ onBothEngines((engine) => {
             const content = (await load()).content as unknown as Record<string, unknown>;
             // The languages in the other order, which an edit alone would not bring back.
             const texts = Object.keys((content.description ?? {}) as object).toReversed();
-            const named = field === 'description' ? Object.fromEntries(texts.map((code) => [code, `${number}`])) : other[field];
-            const to = field === 'tables' ? number : JSON.stringify(named) === JSON.stringify(content[field]) ? undefined : named;
+            const named =
+              field === 'description'
+                ? Object.fromEntries(texts.map((code) => [code, `${number}`]))
+                : other[field];
+            const to =
+              field === 'tables'
+                ? number
+                : JSON.stringify(named) === JSON.stringify(content[field])
+                  ? undefined
+                  : named;
             if (to === undefined) continue;
-            if (byFile) await testApp.services.stores.upsert([{ ...content, [field]: to } as unknown as Store]);
+            if (byFile)
+              await testApp.services.stores.upsert([{ ...content, [field]: to } as unknown as Store]);
             else expect((await save([{ path: [field], to }])).status).toBe(200);
           }
-          await askStaff(testApp, 'changePickup', { as, params: { store }, body: { busyMinutes: steps.length } });
+          await askStaff(testApp, 'changePickup', {
+            as,
+            params: { store },
+            body: { busyMinutes: steps.length },
+          });
           const changed = await shopFile();
           const [{ no: after } = { no: 0 }] = await revisions();
           expect((await restore(before)).status).toBe(200);
@@ -194,7 +253,9 @@ onBothEngines((engine) => {
     expect((await askStaff(testApp, 'restoreStore', { as: limited, params, body })).status).toBe(404);
     expect((await askStaff(testApp, 'storeRevisions', { as: limited, params })).status).toBe(404);
     expect((await askStaff(testApp, 'storeUse', { as: limited, params })).status).toBe(404);
-    expect((await askStaff(testApp, 'removeStore', { as: limited, params: { id: 'ottawa-byward' } })).status).toBe(404);
+    expect(
+      (await askStaff(testApp, 'removeStore', { as: limited, params: { id: 'ottawa-byward' } })).status,
+    ).toBe(404);
   });
 
   it('a store says what removing it would change, in the language of the person, and is gone from the shop then', async () => {
@@ -205,7 +266,9 @@ onBothEngines((engine) => {
     });
     const use = async (of: string, lang = 'en') =>
       (await askStaff(testApp, 'storeUse', { as, params: { id: of }, query: { lang } })).body;
-    expect((await use('ottawa-byward')).affected.join()).toMatch(/units in stock at the store will be deleted/);
+    expect((await use('ottawa-byward')).affected.join()).toMatch(
+      /units in stock at the store will be deleted/,
+    );
     expect((await use('ottawa-byward', 'zh')).affected.join()).toMatch(/件库存将被删除/);
     const main = (await testApp.services.stores.all()).find(({ mainStore }) => mainStore)?.id ?? '';
     expect((await use(main)).refused).toMatch(/is the main store/);

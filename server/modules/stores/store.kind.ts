@@ -9,7 +9,12 @@ import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { StoreTrial } from '#contract/staff/stores.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createDocuments,
+  type DocumentKind,
+  serveDocuments,
+} from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { InputError, validationError } from '#server/platform/errors.ts';
@@ -37,7 +42,8 @@ function storeKind({ media, stores }: OfficeStoresDeps): DocumentKind<Store, Sta
     name: 'store',
     schema: StoreInput,
     lock: stores.lock,
-    read: async (reader, id) => (await allStores(reader)).filter((row) => row.id === id).map(toStore)[0] ?? null,
+    read: async (reader, id) =>
+      (await allStores(reader)).filter((row) => row.id === id).map(toStore)[0] ?? null,
     all: async (reader) => (await allStores(reader)).map(toStore),
     /** Files also bring images along; an edit can only name one that is there. */
     async problems({ image }, before) {
@@ -78,7 +84,9 @@ async function tryStore(
   return {
     currency: (await settings.all()).currency,
     status: statusNow(store, now(), locale).text,
-    pickupTimes: store.allowPickup ? await pickup.nextTimes({ ...store, ...(today && { today }) }, shownTimes) : [],
+    pickupTimes: store.allowPickup
+      ? await pickup.nextTimes({ ...store, ...(today && { today }) }, shownTimes)
+      : [],
     delivery: deliveryBy(store, postCode, itemsCents, now()),
   };
 }
@@ -124,7 +132,14 @@ function newStore(id: string, name: LocalText, like: Store | undefined): Store {
     pickupLeadMinutes: 60,
     pickupSlotCapacity: 4,
   };
-  const own = { mainStore: false, display: false, tables: 0, image: null, specialHours: [], deliveryZones: [] };
+  const own = {
+    mainStore: false,
+    display: false,
+    tables: 0,
+    image: null,
+    specialHours: [],
+    deliveryZones: [],
+  };
   const { openingHours, timeZone } = like ?? usual;
   const { province, provinceCode, country, countryISOCode } = (like ?? usual).address;
   const address = { ...usual.address, province, provinceCode, country, countryISOCode };

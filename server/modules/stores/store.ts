@@ -2,7 +2,12 @@
 import { weekdays } from '#contract/limits.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type DayHours as Hours, latestNextDay, spansOf } from '#contract/rules/opening-hours.ts';
-import { type DeliveryZone, type Point, type Store as StoredStore, StoreInput } from '#contract/schemas/store.ts';
+import {
+  type DeliveryZone,
+  type Point,
+  type Store as StoredStore,
+  StoreInput,
+} from '#contract/schemas/store.ts';
 import type { Reader } from '#db/database.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
@@ -26,7 +31,9 @@ export function storeProblems(stores: readonly Store[]): Problem[] {
   return stores.flatMap((store) => {
     const invalid = schemaProblems(StoreInput, store, { closed: false });
     const problems =
-      invalid.length > 0 ? invalid : [...oddHours(store), ...oddPlace(store), ...zoneProblems(store.id, store.deliveryZones)];
+      invalid.length > 0
+        ? invalid
+        : [...oddHours(store), ...oddPlace(store), ...zoneProblems(store.id, store.deliveryZones)];
     return problems.map((each) => ({ ...each, path: ['stores', store.id, ...each.path] }));
   });
 }
@@ -35,7 +42,9 @@ export function storeProblems(stores: readonly Store[]): Problem[] {
 export function mainStoreProblems(stores: readonly Pick<Store, 'id' | 'mainStore'>[]): Problem[] {
   const main = stores.filter(({ mainStore }) => mainStore).map(({ id }) => id);
   if (main.length < 2) return [];
-  return [problem(['stores', main.at(-1) ?? '', 'mainStore'], 'problem.mainStore', { stores: main.join(', ') })];
+  return [
+    problem(['stores', main.at(-1) ?? '', 'mainStore'], 'problem.mainStore', { stores: main.join(', ') }),
+  ];
 }
 
 function oddHours({ openingHours, specialHours }: Store): Problem[] {
@@ -67,7 +76,8 @@ function oddBreaks(path: readonly string[], hours: NonNullable<Hours>): Problem[
   const { open, close, breaks = [] } = hours;
   const times = spansOf(hours).flatMap(({ start, end }) => [start, end]);
   const inOrder =
-    times.length === 2 + 2 * breaks.length && times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0));
+    times.length === 2 + 2 * breaks.length &&
+    times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0));
   const found = shown(breaks.map(({ from, until }) => `${from}–${until}`).join(', '));
   return inOrder ? [] : [problem([...path, 'breaks'], 'problem.hours.breaks', { open, close, found })];
 }
@@ -75,7 +85,11 @@ function oddBreaks(path: readonly string[], hours: NonNullable<Hours>): Problem[
 function oddPlace({ address, timeZone }: Store): Problem[] {
   const codes = offeredProvinces(address.countryISOCode).map(({ code }) => code);
   const known = codes.length === 0 || codes.includes(address.provinceCode);
-  const province = { country: address.countryISOCode, found: shown(address.provinceCode), allowed: codes.join(', ') };
+  const province = {
+    country: address.countryISOCode,
+    found: shown(address.provinceCode),
+    allowed: codes.join(', '),
+  };
   return [
     ...(isTimeZone(timeZone) ? [] : [problem(['timeZone'], 'problem.timeZone', { found: shown(timeZone) })]),
     ...(known ? [] : [problem(['address', 'provinceCode'], 'problem.province', province)]),
@@ -106,8 +120,14 @@ export function storesNow(rows: readonly StoreRow[], now: number): Store[] {
   return withMainStore(readStores(rows, (row) => ({ ...toStore(row), today: todayOf(row, now) })));
 }
 
-function todayOf({ busy_minutes: minutes, busy_until: until, paused_until: paused }: StoreRow, now: number): StoreToday {
-  return { busy: minutes > 0 && until > now ? { minutes, until } : null, pausedUntil: paused > now ? paused : null };
+function todayOf(
+  { busy_minutes: minutes, busy_until: until, paused_until: paused }: StoreRow,
+  now: number,
+): StoreToday {
+  return {
+    busy: minutes > 0 && until > now ? { minutes, until } : null,
+    pausedUntil: paused > now ? paused : null,
+  };
 }
 
 /** The IANA time zone that the shop's days and order numbers go by: the main store's, or UTC for a shop without stores. */
@@ -192,8 +212,14 @@ export function toRow(store: Store, position: number): DocumentRow {
 }
 
 /** Whether stores themselves deliver orders. */
-export function deliversLocally(stores: readonly Store[], checkout: { domesticShippingEnabled: boolean }): boolean {
-  return checkout.domesticShippingEnabled && stores.some(({ display, deliveryZones }) => display && deliveryZones.length > 0);
+export function deliversLocally(
+  stores: readonly Store[],
+  checkout: { domesticShippingEnabled: boolean },
+): boolean {
+  return (
+    checkout.domesticShippingEnabled &&
+    stores.some(({ display, deliveryZones }) => display && deliveryZones.length > 0)
+  );
 }
 
 /** What the schema cannot state: ids that repeat or are too long, and polygons that cross themselves. */
@@ -215,7 +241,11 @@ export function zoneProblems(storeId: string, zones: readonly DeliveryZone[]): P
 }
 
 /** The first zone that holds an address: by its point, or by its postal code if the point is unknown. */
-export function zoneOf(zones: readonly DeliveryZone[], postCode: string, point: Point | null): DeliveryZone | null {
+export function zoneOf(
+  zones: readonly DeliveryZone[],
+  postCode: string,
+  point: Point | null,
+): DeliveryZone | null {
   const code = plain(postCode);
   const holds = ({ polygon, postalCodes }: DeliveryZone) =>
     point ? isInside(point, polygon) : postalCodes.some((start) => code.startsWith(plain(start)));
@@ -231,7 +261,8 @@ export function isInside({ lat, lng }: Point, polygon: readonly Point[]): boolea
   return (
     edgesOf(polygon).filter(
       ([from, to]) =>
-        from.lat > lat !== to.lat > lat && lng < from.lng + ((lat - from.lat) / (to.lat - from.lat)) * (to.lng - from.lng),
+        from.lat > lat !== to.lat > lat &&
+        lng < from.lng + ((lat - from.lat) / (to.lat - from.lat)) * (to.lng - from.lng),
     ).length %
       2 ===
     1
@@ -281,6 +312,7 @@ function side(a: Point, b: Point, { lat, lng }: Point): number {
 
 /** Whether a point of the line from `a` to `b` lies between them. */
 function isBetween(a: Point, { lat, lng }: Point, b: Point): boolean {
-  const between = (from: number, value: number, to: number) => Math.min(from, to) <= value && value <= Math.max(from, to);
+  const between = (from: number, value: number, to: number) =>
+    Math.min(from, to) <= value && value <= Math.max(from, to);
   return between(a.lat, lat, b.lat) && between(a.lng, lng, b.lng);
 }

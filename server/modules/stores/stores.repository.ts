@@ -27,7 +27,12 @@ export async function removeStore(trx: Trx, id: string, at: number): Promise<voi
 /** Those of `ids` that are stores which were removed. */
 export async function removedAmong(db: Reader, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const rows = await db.selectFrom('stores').select('id').where('id', 'in', ids).where('removed_at', 'is not', null).execute();
+  const rows = await db
+    .selectFrom('stores')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('removed_at', 'is not', null)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -52,7 +57,12 @@ export async function updateToday(
 }
 
 /** The number of orders to be picked up at each time from `from` to before `until` (epoch ms). */
-export async function reservedBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
+export async function reservedBetween(
+  db: Reader,
+  storeId: string,
+  from: number,
+  until: number,
+): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('pickup_slots')
     .select(['slot_at', 'taken'])
@@ -93,7 +103,12 @@ export async function releaseSlot(trx: Trx, storeId: string, at: number): Promis
 export type MenuUnitsRow = Selectable<MenuSlotsTable>;
 
 /** What orders take of menus at pickup times from `from` to before `until` (epoch ms). */
-export function menuUnitsBetween(db: Reader, storeId: string, from: number, until: number): Promise<MenuUnitsRow[]> {
+export function menuUnitsBetween(
+  db: Reader,
+  storeId: string,
+  from: number,
+  until: number,
+): Promise<MenuUnitsRow[]> {
   return db
     .selectFrom('menu_slots')
     .selectAll()

@@ -11,8 +11,25 @@ import { InputError, validationError } from '#server/platform/errors.ts';
 import { cachedByTopics, recordUntil, topics, untilTheyEnd } from '#server/platform/recorded-reads.ts';
 import { nextDaysOpening, statusNow, timeAhead } from './open-hours.ts';
 import { soldOutNow, soldOutRows } from './sold-out.repository.ts';
-import { mainStoreProblems, type Store, shopTimeZone, storeProblems, storesIn, storesNow, toRow, toStore } from './store.ts';
-import { allStores, lockStores, putStore, removedStores, removeStore, type StoreRow, updateToday } from './stores.repository.ts';
+import {
+  mainStoreProblems,
+  type Store,
+  shopTimeZone,
+  storeProblems,
+  storesIn,
+  storesNow,
+  toRow,
+  toStore,
+} from './store.ts';
+import {
+  allStores,
+  lockStores,
+  putStore,
+  removedStores,
+  removeStore,
+  type StoreRow,
+  updateToday,
+} from './stores.repository.ts';
 
 export type StoresService = ReturnType<typeof createStoresService>;
 
@@ -24,8 +41,15 @@ interface StoresServiceDeps {
 
 export function createStoresService({ db, media, now }: StoresServiceDeps) {
   const rows = cachedByTopics(db, [topics.stores], () => allStores(db.read));
-  const all = untilTheyEnd(rows, now, (each) => each.flatMap((row) => [row.busy_until, row.paused_until]), storesNow);
-  const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.read)).map(toStore));
+  const all = untilTheyEnd(
+    rows,
+    now,
+    (each) => each.flatMap((row) => [row.busy_until, row.paused_until]),
+    storesNow,
+  );
+  const removed = cachedByTopics(db, [topics.stores], async () =>
+    (await removedStores(db.read)).map(toStore),
+  );
   const soldOut = cachedByTopics(db, [topics.soldOut], () => soldOutRows(db.read));
   return {
     /** All stores in the merchant's order, including hidden ones; as of the call. */
@@ -43,7 +67,9 @@ export function createStoresService({ db, media, now }: StoresServiceDeps) {
     async locations(locale: Locale): Promise<PickupLocation[]> {
       const shown = (await all()).filter((store) => store.display);
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
-      return shown.map((store) => toLocation(store, locale, (store.image && images.get(store.image)) || null));
+      return shown.map((store) =>
+        toLocation(store, locale, (store.image && images.get(store.image)) || null),
+      );
     },
     /** The displayed stores with whether they are open now. An answer that shows them is true until one of them opens or closes. */
     async open(locale: Locale): Promise<OpenStore[]> {
@@ -55,7 +81,15 @@ export function createStoresService({ db, media, now }: StoresServiceDeps) {
         recordUntil(until);
         const { street, city } = store.address;
         const image = (store.image && images.get(store.image)) || null;
-        return { id: store.id, name: inLocale(store.name, locale), street, city, image, isOpen, status: text };
+        return {
+          id: store.id,
+          name: inLocale(store.name, locale),
+          street,
+          city,
+          image,
+          isOpen,
+          status: text,
+        };
       });
     },
     /**
@@ -155,10 +189,15 @@ export function createStoresEditor({ db, now }: { db: Database; now: () => numbe
      * the store's clock, and without it when the store opens on its next day. No minutes, or `false`, end it at once.
      * @throws {AppError} for a time that is not ahead
      */
-    async changeToday({ trx, note }: Change, store: Store, { busyMinutes, paused, until }: TodayChange): Promise<void> {
+    async changeToday(
+      { trx, note }: Change,
+      store: Store,
+      { busyMinutes, paused, until }: TodayChange,
+    ): Promise<void> {
       const end = until === undefined ? nextDaysOpening(store, now()) : timeAhead(store, until, now());
       if (end === null) throw validationError({ until: 'office.opening.timeOver' });
-      const busy = busyMinutes === undefined ? {} : { busy_minutes: busyMinutes, busy_until: busyMinutes > 0 ? end : 0 };
+      const busy =
+        busyMinutes === undefined ? {} : { busy_minutes: busyMinutes, busy_until: busyMinutes > 0 ? end : 0 };
       const changed = { ...busy, ...(paused === undefined ? {} : { paused_until: paused ? end : 0 }) };
       const row = (await allStores(trx)).find(({ id }) => id === store.id);
       if (Object.keys(changed).length > 0) await updateToday(trx, store.id, changed);

@@ -88,7 +88,8 @@ export interface StockPayload {
 }
 
 /** The `data` of an event, by type. */
-export interface WebhookData extends Record<Exclude<OrderEventType, 'order.refunded'>, { order: OrderPayload }> {
+export interface WebhookData
+  extends Record<Exclude<OrderEventType, 'order.refunded'>, { order: OrderPayload }> {
   'order.refunded': { order: OrderPayload; refund: RefundPayload };
   'stock.low': StockPayload;
 }

@@ -23,7 +23,10 @@ export interface AgentReceivers {
   /** Where the agent that brought an order wants to be told of it; null for nowhere. */
   urlOf(trx: Trx, orderId: string): Promise<string | null>;
   /** A delivery as it is signed and sent: the order as it is then. Null if there is nothing to tell any more. */
-  message(delivery: Delivery, at: number): Promise<{ headers: Readonly<Record<string, string>>; body: string } | null>;
+  message(
+    delivery: Delivery,
+    at: number,
+  ): Promise<{ headers: Readonly<Record<string, string>>; body: string } | null>;
 }
 
 /** The endpoint of agents at an address. Merchants' endpoints have other ids. */
@@ -59,14 +62,29 @@ export function randomId(prefix: string, bytes = 16): string {
 }
 
 async function addAgentEndpoint(trx: Trx, url: string, at: number): Promise<void> {
-  const added = await insertEndpoint(trx, { id: agentEndpoint(url), url, events: [], secret: '', createdAt: at });
+  const added = await insertEndpoint(trx, {
+    id: agentEndpoint(url),
+    url,
+    events: [],
+    secret: '',
+    createdAt: at,
+  });
   if (added) await recordCatalogueChange(trx, [topics.webhookEndpoints]);
 }
 
 export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
 
-export function createWebhookEvents({ db, now, deliveries }: { db: Database; now: () => number; deliveries: DeliveryQueue }) {
-  const reference = (type: WebhookEventType, cause: string, endpointId: string) => `${type}:${cause}@${endpointId}`;
+export function createWebhookEvents({
+  db,
+  now,
+  deliveries,
+}: {
+  db: Database;
+  now: () => number;
+  deliveries: DeliveryQueue;
+}) {
+  const reference = (type: WebhookEventType, cause: string, endpointId: string) =>
+    `${type}:${cause}@${endpointId}`;
   let agents: AgentReceivers | null = null;
 
   async function tellAgent(trx: Trx, type: WebhookEventType, cause: string, orderId: string): Promise<void> {
@@ -76,7 +94,13 @@ export function createWebhookEvents({ db, now, deliveries }: { db: Database; now
     const ids = { id: randomId('dlv', 8), endpoint_id: endpointId, event_id: randomId('evt') };
     const body = JSON.stringify({ orderId });
     await deliveries.enqueue(trx, [
-      { ...ids, kind: type, reference: reference(type, cause, endpointId), body, give_up_at: at + retryForMs },
+      {
+        ...ids,
+        kind: type,
+        reference: reference(type, cause, endpointId),
+        body,
+        give_up_at: at + retryForMs,
+      },
     ]);
   }
 
@@ -89,7 +113,8 @@ export function createWebhookEvents({ db, now, deliveries }: { db: Database; now
     addAgentEndpoint: (trx: Trx, url: string): Promise<void> => addAgentEndpoint(trx, url, now()),
     /** Known without a query until that changes. Ask before a transaction, not inside one. */
     hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
-    isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> => (await subscribersOf(trx, type)).length > 0,
+    isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> =>
+      (await subscribersOf(trx, type)).length > 0,
     /** For an endpoint that receives events of this cause, after `since` (epoch ms). */
     async wasRecorded(trx: Trx, type: WebhookEventType, cause: string, since: number): Promise<boolean> {
       const endpoints = await subscribersOf(trx, type);
@@ -97,7 +122,10 @@ export function createWebhookEvents({ db, now, deliveries }: { db: Database; now
       return references.length > 0 && hasDelivery(trx, references, since);
     },
     /** Does nothing if no endpoint receives the event. */
-    async record<T extends WebhookEventType>(trx: Trx, { type, cause, orderId, data }: NewWebhookEvent<T>): Promise<void> {
+    async record<T extends WebhookEventType>(
+      trx: Trx,
+      { type, cause, orderId, data }: NewWebhookEvent<T>,
+    ): Promise<void> {
       if (orderId) await tellAgent(trx, type, cause, orderId);
       const endpoints = await subscribersOf(trx, type);
       if (endpoints.length === 0) return;

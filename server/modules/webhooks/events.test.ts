@@ -30,7 +30,10 @@ onBothEngines((engine) => {
     });
 
     const subscribe = (...types: WebhookEventType[]) =>
-      testApp.services.webhooks.add(`https://receiver.example/${types.join()}`, types.length > 0 ? types : webhookEventTypes);
+      testApp.services.webhooks.add(
+        `https://receiver.example/${types.join()}`,
+        types.length > 0 ? types : webhookEventTypes,
+      );
     async function events(): Promise<WebhookEvent[]> {
       const rows = await testApp.db.read
         .selectFrom('deliveries')
@@ -57,7 +60,10 @@ onBothEngines((engine) => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       await visit(testApp, session);
-      await testApp.call('orderPickupDate', { session, body: { pickupDate: testApp.clock.now() + 4 * hour } });
+      await testApp.call('orderPickupDate', {
+        session,
+        body: { pickupDate: testApp.clock.now() + 4 * hour },
+      });
       const { orderID } = (await reserve(testApp, session)).body;
       return await numberOf(session, orderID ?? '');
     }
@@ -78,13 +84,20 @@ onBothEngines((engine) => {
     it('a paid order is placed and paid once each, with its amounts and without anything about a person', async () => {
       await subscribe();
       const { id, number } = await paid();
-      const [payment] = await testApp.db.read.selectFrom('payments').selectAll().where('order_id', '=', id).execute();
+      const [payment] = await testApp.db.read
+        .selectFrom('payments')
+        .selectAll()
+        .where('order_id', '=', id)
+        .execute();
       const again = { provider: payment?.provider ?? '', reference: payment?.provider_reference ?? '' };
       expect(await testApp.services.payables.paid(again)).toMatchObject({ orderID: id });
       expect(await types()).toEqual(['order.paid', 'order.placed']);
       const event = (await events()).find(({ type }) => type === 'order.paid');
       expect(Object.keys(event ?? {})).toEqual(['id', 'type', 'createdAt', 'data']);
-      expect(event).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]{32}$/), createdAt: testApp.clock.now() });
+      expect(event).toMatchObject({
+        id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        createdAt: testApp.clock.now(),
+      });
       expect(orderIn(event)).toEqual({
         id,
         number,
@@ -127,7 +140,16 @@ onBothEngines((engine) => {
       const sent = JSON.stringify(await events());
       const { streetNumberAndNameDetails: street, city, postCode } = address;
       const { firstName, lastName, phoneNumber, email } = contact;
-      for (const personal of [firstName, `${lastName} `, phoneNumber, email, street, city, postCode, 'ring twice'])
+      for (const personal of [
+        firstName,
+        `${lastName} `,
+        phoneNumber,
+        email,
+        street,
+        city,
+        postCode,
+        'ring twice',
+      ])
         expect(sent).not.toContain(personal);
     });
 
@@ -161,7 +183,14 @@ onBothEngines((engine) => {
       const shipped = await paid();
       await fulfilment.move(shipped.number, 'shipped');
       await fulfilment.move(shipped.number, 'completed');
-      expect(await types()).toEqual(['order.paid', 'order.paid', 'order.placed', 'order.placed', 'order.ready', 'order.shipped']);
+      expect(await types()).toEqual([
+        'order.paid',
+        'order.paid',
+        'order.placed',
+        'order.placed',
+        'order.ready',
+        'order.shipped',
+      ]);
     });
 
     it('a cancelled order and each refund that was sent are events', async () => {
@@ -171,11 +200,15 @@ onBothEngines((engine) => {
       await testApp.services.orderRefunds.cancelOrder(number, 'sold out');
       await testApp.services.payments.reconcile();
       expect(await types()).toEqual(['order.cancelled', 'order.refunded', 'order.refunded']);
-      const refunds = (await events()).filter(({ type }) => type === 'order.refunded').map(({ data }) => data.refund);
+      const refunds = (await events())
+        .filter(({ type }) => type === 'order.refunded')
+        .map(({ data }) => data.refund);
       expect(refunds).toContainEqual({ id: expect.any(String), amount: 500, tip: 0 });
       expect(refunds).toContainEqual({ id: expect.any(String), amount: 8088, tip: 0 });
       const last = (await events()).filter(({ type }) => type === 'order.refunded').map(orderIn);
-      expect(last).toContainEqual(expect.objectContaining({ payment: { method: 'house', paid: true, refunded: 500, due: 0 } }));
+      expect(last).toContainEqual(
+        expect.objectContaining({ payment: { method: 'house', paid: true, refunded: 500, due: 0 } }),
+      );
       expect(JSON.stringify(await events())).not.toContain('chipped');
     });
 
@@ -215,7 +248,12 @@ onBothEngines((engine) => {
       await stock.count([{ sku: mug, place: store, units: 1 }]);
       expect(await events()).toHaveLength(2);
       await stock.count([{ sku: mug, place: store, units: 0 }]);
-      expect((await events()).map(({ data }) => data)).toContainEqual({ sku: mug, store, left: 0, threshold: 0 });
+      expect((await events()).map(({ data }) => data)).toContainEqual({
+        sku: mug,
+        store,
+        left: 0,
+        threshold: 0,
+      });
       await testApp.services.settings.update({ lowStockThreshold: 5 });
     });
 
@@ -240,7 +278,9 @@ onBothEngines((engine) => {
       clock.advance(1);
       await services.runMaintenance();
       await services.runMaintenance();
-      expect((await events()).map(({ data }) => data)).toEqual([{ sku: mug, store: 'warehouse', left: 4, threshold: 5 }]);
+      expect((await events()).map(({ data }) => data)).toEqual([
+        { sku: mug, store: 'warehouse', left: 4, threshold: 5 },
+      ]);
     });
 
     it('an event is written with its cause or not at all, and only for endpoints that receive its type', async () => {
@@ -259,10 +299,9 @@ onBothEngines((engine) => {
       expect(await events()).toEqual([]);
       await Promise.all([record('one', false), record('one', false), record('two', false)]);
       expect(await events()).toHaveLength(2);
-      expect((await testApp.services.webhooks.deliveries({ most: 9 })).map(({ endpointId }) => endpointId)).toEqual([
-        all.id,
-        all.id,
-      ]);
+      expect(
+        (await testApp.services.webhooks.deliveries({ most: 9 })).map(({ endpointId }) => endpointId),
+      ).toEqual([all.id, all.id]);
       expect(shipping.id).not.toBe(all.id);
     });
   });

@@ -57,13 +57,25 @@ onBothEngines((engine) => {
       await run();
       const [message] = receiver.at('/a');
       if (!message) throw new Error('Nothing arrived');
-      expect(message.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Shopwright' });
+      expect(message.headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'Shopwright',
+      });
       const event = verifyWebhook(message, secret);
-      expect(event).toMatchObject({ id: message.headers['webhook-id'], type: 'stock.low', data: { sku: 'MUG', left: 1 } });
+      expect(event).toMatchObject({
+        id: message.headers['webhook-id'],
+        type: 'stock.low',
+        data: { sku: 'MUG', left: 1 },
+      });
       expect(() => verifyWebhook({ ...message, body: message.body.replace('MUG', 'POT') }, secret)).toThrow();
       const { secret: another } = await add('/b');
       expect(() => verifyWebhook(message, another)).toThrow();
-      expect(await only()).toMatchObject({ state: 'delivered', attempts: 1, answer: '204', eventId: event.id });
+      expect(await only()).toMatchObject({
+        state: 'delivered',
+        attempts: 1,
+        answer: '204',
+        eventId: event.id,
+      });
     });
 
     it('a delivery is sent once, however many processes send', async () => {
@@ -150,11 +162,15 @@ onBothEngines((engine) => {
       expect(received.length).toBeGreaterThan(9);
       expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
       expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(received.length);
-      expect(alerts).toMatchObject([{ kind: 'webhookGivenUp', values: { endpoint: id, host: 'secure.example' } }]);
+      expect(alerts).toMatchObject([
+        { kind: 'webhookGivenUp', values: { endpoint: id, host: 'secure.example' } },
+      ]);
       expect(failures.map(({ level }) => level)).toEqual([...received.slice(1).map(() => 'warn'), 'error']);
       expect(JSON.stringify([alerts, failures])).not.toMatch(/secret-path|whsec|locked/);
       await run();
-      expect((await mailsFor(testApp, 'owner@shop.example')).map(subjectOf)[0]).toContain('Webhooks to secure.example');
+      expect((await mailsFor(testApp, 'owner@shop.example')).map(subjectOf)[0]).toContain(
+        'Webhooks to secure.example',
+      );
     });
 
     it('a Retry-After header makes the pause longer, up to twelve hours', async () => {
@@ -178,7 +194,9 @@ onBothEngines((engine) => {
       await cause();
       await run();
       expect(receiver.at('/a')).toHaveLength(1);
-      expect(await testApp.services.webhooks.list()).toMatchObject([{ id, state: 'gone', failed: 1, waiting: 0 }]);
+      expect(await testApp.services.webhooks.list()).toMatchObject([
+        { id, state: 'gone', failed: 1, waiting: 0 },
+      ]);
       expect(alerts).toMatchObject([{ kind: 'webhookGone', values: { endpoint: id } }]);
       receiver.answer('/a', 204);
       const [{ id: delivery = '' } = {}] = await deliveries();
@@ -188,7 +206,9 @@ onBothEngines((engine) => {
       await cause();
       await run();
       expect(receiver.at('/a')).toHaveLength(3);
-      expect(await testApp.services.webhooks.list()).toMatchObject([{ state: 'active', failingSince: null, delivered: 2 }]);
+      expect(await testApp.services.webhooks.list()).toMatchObject([
+        { state: 'active', failingSince: null, delivered: 2 },
+      ]);
     });
 
     it('a redirect is a failure that is not followed, and a long answer is read no further than its beginning', async () => {
@@ -211,7 +231,13 @@ onBothEngines((engine) => {
       receiver.answer('/a', 500);
       await add('/a');
       await cause();
-      receiver.names.set('secure.example', [['93.184.215.14'], ['127.0.0.1'], ['10.0.0.7'], ['169.254.169.254'], ['fd00::1']]);
+      receiver.names.set('secure.example', [
+        ['93.184.215.14'],
+        ['127.0.0.1'],
+        ['10.0.0.7'],
+        ['169.254.169.254'],
+        ['fd00::1'],
+      ]);
       await run();
       expect(receiver.at('/a')).toHaveLength(1);
       for (let attempt = 2; attempt <= 5; attempt++) {

@@ -35,7 +35,16 @@ interface WebhookSenderDeps {
   report?: ((failure: WebhookFailure) => void) | undefined;
 }
 
-const pausesMs = [5000, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 12 * hourMs] as const;
+const pausesMs = [
+  5000,
+  minuteMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  12 * hourMs,
+] as const;
 const longestPauseMs = 12 * hourMs;
 /** Pauses differ by up to this share, so that deliveries that failed together are not repeated together. */
 const jitter = 0.2;
@@ -48,18 +57,33 @@ export function retryPauseMs(attempts: number, random: number, retryAfter?: stri
   return Math.round(Math.max(pause * (1 - jitter + 2 * jitter * random), Math.min(asked, longestPauseMs)));
 }
 
-export function createWebhookSender({ db, now, post, alerts, agentMessage, report }: WebhookSenderDeps): Sender {
+export function createWebhookSender({
+  db,
+  now,
+  post,
+  alerts,
+  agentMessage,
+  report,
+}: WebhookSenderDeps): Sender {
   function outcomeOf(delivery: Delivery, endpoint: EndpointRecord, result: AttemptResult): Outcome {
     const at = now();
     const { answer, status, retryAfter } = result;
-    if (isAccepted(result)) return { change: { state: 'delivered', answer }, record: (trx) => noteWorking(trx, endpoint.id) };
+    if (isAccepted(result))
+      return { change: { state: 'delivered', answer }, record: (trx) => noteWorking(trx, endpoint.id) };
     const giveUpAt = delivery.give_up_at ?? 0;
     const isGone = status === gone;
     const isOver = isGone || at >= giveUpAt;
     const dueAt = Math.min(at + retryPauseMs(delivery.attempts, Math.random(), retryAfter), giveUpAt);
     const { id, kind: type, attempts } = delivery;
     const problem = status === null ? answer : `status ${status}`;
-    report?.({ level: isOver ? 'error' : 'warn', delivery: id, endpoint: endpoint.id, type, attempts, problem });
+    report?.({
+      level: isOver ? 'error' : 'warn',
+      delivery: id,
+      endpoint: endpoint.id,
+      type,
+      attempts,
+      problem,
+    });
     return {
       change: isOver ? { state: 'failed', answer } : { state: 'waiting', due_at: dueAt, answer },
       async record(trx) {
@@ -69,7 +93,11 @@ export function createWebhookSender({ db, now, post, alerts, agentMessage, repor
         else if (isOver && !isAgentEndpoint(endpoint.id)) {
           const values = { endpoint: endpoint.id, host: hostOf(endpoint.url), event: type };
           // At most one email for an endpoint and day: an endpoint that is away for long fails many deliveries.
-          await alerts.raise(trx, { kind: 'webhookGivenUp', values, reference: `${endpoint.id}:${Math.floor(at / dayMs)}` });
+          await alerts.raise(trx, {
+            kind: 'webhookGivenUp',
+            values,
+            reference: `${endpoint.id}:${Math.floor(at / dayMs)}`,
+          });
         }
       },
     };
@@ -79,7 +107,11 @@ export function createWebhookSender({ db, now, post, alerts, agentMessage, repor
     if (!(await updateEndpoint(trx, id, { state: 'gone' }))) return;
     await failOpenDeliveries(trx, id, 'the endpoint answered 410 Gone');
     if (!isAgentEndpoint(id))
-      await alerts.raise(trx, { kind: 'webhookGone', values: { endpoint: id, host: hostOf(url) }, reference: `${id}:${at}` });
+      await alerts.raise(trx, {
+        kind: 'webhookGone',
+        values: { endpoint: id, host: hostOf(url) },
+        reference: `${id}:${at}`,
+      });
   }
 
   return {
@@ -89,7 +121,9 @@ export function createWebhookSender({ db, now, post, alerts, agentMessage, repor
       const endpoint = await findEndpoint(db.read, delivery.endpoint_id ?? '');
       if (!endpoint) return { change: null };
       const at = now();
-      const signed = isAgentEndpoint(endpoint.id) ? await agentMessage(delivery) : { body: delivery.body, headers: undefined };
+      const signed = isAgentEndpoint(endpoint.id)
+        ? await agentMessage(delivery)
+        : { body: delivery.body, headers: undefined };
       if (!signed) return { change: null };
       const message = { id: delivery.event_id ?? '', ...signed, at, signal: stopping };
       const result = await attemptDelivery(post, endpoint, message);
@@ -149,7 +183,11 @@ export async function attemptDelivery(
   try {
     const limits = { timeoutMs: attemptTimeoutMs, maxBytes: answerBytes, ...(signal ? { signal } : {}) };
     const response = await post({ url, headers, body, ...limits });
-    return { status: response.status, answer: answerOf(response), retryAfter: response.headers['retry-after'] };
+    return {
+      status: response.status,
+      answer: answerOf(response),
+      retryAfter: response.headers['retry-after'],
+    };
   } catch (error) {
     return { status: null, answer: error instanceof Error ? error.message : String(error) };
   }

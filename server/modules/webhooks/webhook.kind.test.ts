@@ -24,10 +24,19 @@ forEachEngine((engine) => {
   };
   const load = async (id: string) => (await askStaff(testApp, 'webhook', { as, params: { id } })).body;
   const save = async (id: string, edits: object[], revision?: number) =>
-    askStaff(testApp, 'saveWebhook', { as, params: { id }, body: { revision: revision ?? (await load(id)).revision, edits } });
+    askStaff(testApp, 'saveWebhook', {
+      as,
+      params: { id },
+      body: { revision: revision ?? (await load(id)).revision, edits },
+    });
   const secretOf = async (id: string) =>
-    (await testApp.db.read.selectFrom('webhook_endpoints').select('secret').where('id', '=', id).executeTakeFirstOrThrow())
-      .secret;
+    (
+      await testApp.db.read
+        .selectFrom('webhook_endpoints')
+        .select('secret')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).secret;
 
   it('the secret of a webhook is shown by the call that makes one, and is in no document, list, journal or file', async () => {
     const { content } = await add();
@@ -49,14 +58,18 @@ forEachEngine((engine) => {
     ];
     const rows = await testApp.db.read.selectFrom('journal').selectAll().execute();
     const kept = await testApp.db.read.selectFrom('request_keys').selectAll().execute();
-    for (const secret of [first, made.secret]) expect(JSON.stringify([answers, rows, kept])).not.toContain(secret.slice(6));
+    for (const secret of [first, made.secret])
+      expect(JSON.stringify([answers, rows, kept])).not.toContain(secret.slice(6));
     expect(JSON.stringify(answers)).toContain(id);
   });
 
   it('the journal says that an address has changed, and not what it is: it may hold a token', async () => {
     const { content, revision } = await add();
     const params = { id: content.id };
-    const [before, after] = [content.url, 'https://receiver.example/services/T0001/B0002/token-of-the-receiver'];
+    const [before, after] = [
+      content.url,
+      'https://receiver.example/services/T0001/B0002/token-of-the-receiver',
+    ];
     expect((await save(content.id, [{ path: ['url'], to: after }])).status).toBe(200);
     const { entries } = (await askStaff(testApp, 'journal', { as })).body;
     expect(entries[0]?.fields).toEqual([{ field: 'url' }]);
@@ -77,7 +90,11 @@ forEachEngine((engine) => {
     // A new secret is beside the document: the way back leads over it.
     await askStaff(testApp, 'rotateWebhook', { as, params: { id } });
     const { revision: seen } = await load(id);
-    const { body } = await askStaff(testApp, 'restoreWebhook', { as, params: { id }, body: { revision, seen } });
+    const { body } = await askStaff(testApp, 'restoreWebhook', {
+      as,
+      params: { id },
+      body: { revision, seen },
+    });
     expect(body.content).toEqual(content);
   });
 
@@ -90,7 +107,9 @@ forEachEngine((engine) => {
       expect(await refused({ path: ['url'], to }), to).toEqual([url]);
     expect(await refused({ path: ['events'], to: [] })).toEqual([`webhooks.${content.id}.events`]);
     expect((await refused({ path: ['events'], to: ['order.eaten'] })).length).toBe(1);
-    expect((await askStaff(testApp, 'addWebhook', { as, body: { url: other.url, events } })).body.errors).toHaveProperty(['url']);
+    expect(
+      (await askStaff(testApp, 'addWebhook', { as, body: { url: other.url, events } })).body.errors,
+    ).toHaveProperty(['url']);
     expect((await load(content.id)).content).toEqual(content);
   });
 
@@ -114,7 +133,10 @@ forEachEngine((engine) => {
         .execute(),
     );
     expect((await askStaff(testApp, 'webhook', { as, params: { id: 'agent_1' } })).status).toBe(404);
-    expect((await askStaff(testApp, 'webhookUse', { as, params: { id } })).body).toEqual({ refused: null, affected: [] });
+    expect((await askStaff(testApp, 'webhookUse', { as, params: { id } })).body).toEqual({
+      refused: null,
+      affected: [],
+    });
     expect((await askStaff(testApp, 'removeWebhook', { as, params: { id } })).status).toBe(200);
     expect((await askStaff(testApp, 'webhook', { as, params: { id } })).status).toBe(404);
     const manager = await joinStaff(testApp, 'manager@webhooks.example', 'manager');
@@ -123,9 +145,16 @@ forEachEngine((engine) => {
   });
 
   it('a webhook that a file adds is paused, with a secret of its own', async () => {
-    const webhook = { id: 'we_0123456789abcdef', url: 'https://copy.example/', events: ['order.paid' as const], paused: false };
+    const webhook = {
+      id: 'we_0123456789abcdef',
+      url: 'https://copy.example/',
+      events: ['order.paid' as const],
+      paused: false,
+    };
     const { webhooks } = testApp.container;
-    await testApp.container.changes.run({ kind: 'terminal' }, 'fill', (change) => webhooks.putAll(change, [webhook]));
+    await testApp.container.changes.run({ kind: 'terminal' }, 'fill', (change) =>
+      webhooks.putAll(change, [webhook]),
+    );
     expect((await load(webhook.id)).content).toEqual({ ...webhook, paused: true });
     expect(await secretOf(webhook.id)).toMatch(/^whsec_/);
     const wrong = [{ ...webhook, id: 'we_fedcba9876543210' }];

@@ -4,7 +4,12 @@ import { WebhookDocument } from '#contract/schemas/webhook.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createDocuments,
+  type DocumentKind,
+  serveDocuments,
+} from '#server/modules/changes/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { randomId } from './events.service.ts';
 import { lockEndpoints } from './webhooks.repository.ts';
@@ -16,7 +21,10 @@ interface WebhookKindDeps {
   webhooks: WebhooksService;
 }
 
-function webhookKind({ db, webhooks }: WebhookKindDeps): DocumentKind<WebhookDocument, StaffBody<'addWebhook'>> {
+function webhookKind({
+  db,
+  webhooks,
+}: WebhookKindDeps): DocumentKind<WebhookDocument, StaffBody<'addWebhook'>> {
   const problemsOf = async (reader: Reader, content: WebhookDocument) =>
     webhooks.urlProblems(content, await webhooks.contents(reader));
   return {
@@ -70,7 +78,8 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookKindDeps): v
   serveStaff(
     app,
     'rotateWebhook',
-    ({ permit, params: { id } }) => changes.run(permit.actor, 'webhooks rotate', (change) => webhooks.rotate(change, id)),
+    ({ permit, params: { id } }) =>
+      changes.run(permit.actor, 'webhooks rotate', (change) => webhooks.rotate(change, id)),
     // The answer is a secret, and not stored a second time.
     { again: ({ params: { id } }) => webhooks.secretOf(id) },
   );

@@ -33,17 +33,27 @@ export async function findEndpoint(db: Reader, id: string): Promise<EndpointReco
 }
 
 /** Until the transaction ends, nobody else edits one. */
-export const lockEndpoints = (db: Database, trx: Trx): Promise<void> => db.queries.lock(trx, 'webhook_endpoints');
+export const lockEndpoints = (db: Database, trx: Trx): Promise<void> =>
+  db.queries.lock(trx, 'webhook_endpoints');
 
 /** Now or once they are resumed. */
 export async function subscribersOf(db: Reader, type: WebhookEventType): Promise<string[]> {
-  const rows = await db.selectFrom('webhook_endpoints').select(['id', 'events']).where('state', '!=', 'gone').execute();
+  const rows = await db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'events'])
+    .where('state', '!=', 'gone')
+    .execute();
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type)).map(({ id }) => id);
 }
 
 /** Now or once an endpoint is resumed. */
 export async function hasReceivers(db: Reader): Promise<boolean> {
-  const row = await db.selectFrom('webhook_endpoints').select('id').where('state', '!=', 'gone').limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('webhook_endpoints')
+    .select('id')
+    .where('state', '!=', 'gone')
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -70,8 +80,16 @@ export async function insertEndpoint(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function updateEndpoint(trx: Trx, id: string, change: Updateable<WebhookEndpointsTable>): Promise<boolean> {
-  const result = await trx.updateTable('webhook_endpoints').set(change).where('id', '=', id).executeTakeFirst();
+export async function updateEndpoint(
+  trx: Trx,
+  id: string,
+  change: Updateable<WebhookEndpointsTable>,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('webhook_endpoints')
+    .set(change)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
@@ -135,7 +153,10 @@ export interface DeliveryFilter {
   most: number;
 }
 
-export async function listDeliveries(db: Reader, { endpointId, state, id, most }: DeliveryFilter): Promise<DeliveryRecord[]> {
+export async function listDeliveries(
+  db: Reader,
+  { endpointId, state, id, most }: DeliveryFilter,
+): Promise<DeliveryRecord[]> {
   const rows = await db
     .selectFrom('deliveries')
     .selectAll()
@@ -162,7 +183,11 @@ export async function listDeliveries(db: Reader, { endpointId, state, id, most }
 
 /** After `since`, epoch ms. */
 export async function hasDelivery(trx: Trx, references: readonly string[], since: number): Promise<boolean> {
-  const query = trx.selectFrom('deliveries').select('id').where('reference', 'in', references).where('created_at', '>', since);
+  const query = trx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('reference', 'in', references)
+    .where('created_at', '>', since);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
@@ -177,7 +202,12 @@ export async function failOpenDeliveries(trx: Trx, endpointId: string, answer: s
 }
 
 /** Due `at` (epoch ms). Returns how many. */
-export async function restartWaiting(trx: Trx, endpointId: string, at: number, giveUpAt: number): Promise<number> {
+export async function restartWaiting(
+  trx: Trx,
+  endpointId: string,
+  at: number,
+  giveUpAt: number,
+): Promise<number> {
   const result = await trx
     .updateTable('deliveries')
     .set({ due_at: at, give_up_at: giveUpAt })
@@ -193,12 +223,18 @@ export async function restartDelivery(trx: Trx, id: string, at: number, giveUpAt
   await trx.updateTable('deliveries').set(restart).where('id', '=', id).execute();
 }
 
-export async function countDeliveries(db: Reader): Promise<{ endpointId: string; state: string; count: number }[]> {
+export async function countDeliveries(
+  db: Reader,
+): Promise<{ endpointId: string; state: string; count: number }[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select((eb) => ['endpoint_id', 'state', eb.fn.countAll<number>().as('count')])
     .where('endpoint_id', 'is not', null)
     .groupBy(['endpoint_id', 'state'])
     .execute();
-  return rows.map(({ endpoint_id, state, count }) => ({ endpointId: endpoint_id ?? '', state, count: Number(count) }));
+  return rows.map(({ endpoint_id, state, count }) => ({
+    endpointId: endpoint_id ?? '',
+    state,
+    count: Number(count),
+  }));
 }

@@ -81,8 +81,10 @@ export function createWebhooksService(deps: WebhooksDeps) {
     async resend({ trx, note }: Change, id: string): Promise<DeliveryRecord> {
       const [delivery] = await listDeliveries(trx, { id, most: 1 });
       if (!delivery) throw new OperationError('error.webhook.delivery', { id });
-      const { state } = (await findEndpoint(trx, delivery.endpointId)) ?? unknownEndpoint(delivery.endpointId);
-      if (state !== 'active') throw new OperationError('error.webhook.inactive', { id: delivery.endpointId, state });
+      const { state } =
+        (await findEndpoint(trx, delivery.endpointId)) ?? unknownEndpoint(delivery.endpointId);
+      if (state !== 'active')
+        throw new OperationError('error.webhook.inactive', { id: delivery.endpointId, state });
       const isQueued = delivery.state === 'waiting' && delivery.attempts === 0 && delivery.dueAt <= now();
       if (!isQueued) await restartDelivery(trx, id, now(), now() + retryForMs);
       note('webhookDelivery', id, isQueued ? [] : undefined);
@@ -99,7 +101,11 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
       url: string,
       events: readonly WebhookEventType[],
     ): Promise<{ id: string; url: string; secret: string }> {
-      const endpoint = { id: randomId('we', 8), url: parseEndpointUrl(url, allowPrivate), secret: createSecret() };
+      const endpoint = {
+        id: randomId('we', 8),
+        url: parseEndpointUrl(url, allowPrivate),
+        secret: createSecret(),
+      };
       await insertNew(change, { ...endpoint, events: [...new Set(events)] }, now());
       await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
       change.note('webhook', endpoint.id);
@@ -109,10 +115,14 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
 
     /** As people edit them, in the order in which they were added. */
-    contents: async (reader: Reader = db.read): Promise<WebhookDocument[]> => (await allEndpoints(reader)).map(contentOf),
+    contents: async (reader: Reader = db.read): Promise<WebhookDocument[]> =>
+      (await allEndpoints(reader)).map(contentOf),
 
     /** What is wrong with one, by the path in it. `others`: those that will be there besides. */
-    urlProblems({ id, url }: Pick<WebhookDocument, 'id' | 'url'>, others: readonly WebhookDocument[]): Problem[] {
+    urlProblems(
+      { id, url }: Pick<WebhookDocument, 'id' | 'url'>,
+      others: readonly WebhookDocument[],
+    ): Problem[] {
       try {
         const address = parseEndpointUrl(url, allowPrivate);
         const isRepeated = others.some((each) => each.id !== id && each.url === address);
@@ -155,7 +165,8 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
         await updateEndpoint(trx, id, { url, events: JSON.stringify(events) });
       const state = content.paused ? 'paused' : 'active';
       if (content.paused !== (before !== null && contentOf(before).paused)) await setState(trx, id, state);
-      if (before && !content.paused && contentOf(before).paused) await restartWaiting(trx, id, now(), now() + retryForMs);
+      if (before && !content.paused && contentOf(before).paused)
+        await restartWaiting(trx, id, now(), now() + retryForMs);
       await recordCatalogueChange(trx, [topics.webhookEndpoints]);
       const after: WebhookDocument = { ...content, url };
       noteDocument(change, 'webhook', before && contentOf(before), after);
@@ -247,7 +258,10 @@ async function setNoted(change: Change, id: string, state: 'active' | 'paused'):
 async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {
   const counts = await countDeliveries(db.read);
   const count = (id: string, states: readonly string[]) =>
-    counts.reduce((sum, each) => (each.endpointId === id && states.includes(each.state) ? sum + each.count : sum), 0);
+    counts.reduce(
+      (sum, each) => (each.endpointId === id && states.includes(each.state) ? sum + each.count : sum),
+      0,
+    );
   return (await allEndpoints(db.read)).map(({ secret: _, previousSecret: __, ...endpoint }) => ({
     ...endpoint,
     waiting: count(endpoint.id, ['waiting', 'sending']),

@@ -33,7 +33,11 @@ const causedBy = (references: readonly string[]) => (eb: ExpressionBuilder<Table
 
 /** Makes what waits, and was never attempted, wait until `at` (epoch ms). */
 export async function postponeDeliveries(trx: Trx, references: readonly string[], at: number): Promise<void> {
-  const waiting = trx.updateTable('deliveries').set({ due_at: at }).where('state', '=', 'waiting').where('attempts', '=', 0);
+  const waiting = trx
+    .updateTable('deliveries')
+    .set({ due_at: at })
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', 0);
   await waiting.where(causedBy(references)).execute();
 }
 
@@ -86,13 +90,20 @@ export interface Lane {
 export const ticketKind = 'kitchenTicket';
 
 /** Longest due first. */
-export async function deliveriesDue(db: Reader, { of, to }: Lane, now: number, most: number): Promise<string[]> {
+export async function deliveriesDue(
+  db: Reader,
+  { of, to }: Lane,
+  now: number,
+  most: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
     .where('endpoint_id', of === 'webhook' ? '=' : 'is', of === 'webhook' ? to : null)
     .where(({ eb, and }) =>
-      of === 'ticket' ? and([eb('kind', '=', ticketKind), eb('recipient', '=', to)]) : eb('kind', '!=', ticketKind),
+      of === 'ticket'
+        ? and([eb('kind', '=', ticketKind), eb('recipient', '=', to)])
+        : eb('kind', '!=', ticketKind),
     )
     .where('state', 'in', unfinished)
     .where('due_at', '<=', now)
@@ -104,8 +115,14 @@ export async function deliveriesDue(db: Reader, { of, to }: Lane, now: number, m
 }
 
 /** Undefined if another process has claimed it, or its endpoint is not active. As SQL: each email of a sale asks it. */
-export async function claimDelivery(trx: Trx, id: string, now: number, until: number): Promise<Delivery | undefined> {
-  const { rows } = await sql<Delivery>`update deliveries set state = 'sending', attempts = attempts + 1, due_at = ${until},
+export async function claimDelivery(
+  trx: Trx,
+  id: string,
+  now: number,
+  until: number,
+): Promise<Delivery | undefined> {
+  const { rows } =
+    await sql<Delivery>`update deliveries set state = 'sending', attempts = attempts + 1, due_at = ${until},
     attempted_at = ${now} where id = ${id} and state in (${sql.join(unfinished)}) and due_at <= ${now}
     and (endpoint_id is null or endpoint_id in (select id from webhook_endpoints where state = 'active'))
     returning *`.execute(trx);
@@ -123,7 +140,11 @@ export async function settleDeliveries(trx: Trx, before: number): Promise<void> 
 }
 
 /** If the caller still holds the claim, which the number of the attempt shows. Null deletes. */
-export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: DeliveryChange | null): Promise<boolean> {
+export async function endClaim(
+  trx: Trx,
+  { id, attempts }: Delivery,
+  change: DeliveryChange | null,
+): Promise<boolean> {
   const held = ({ eb, and }: ExpressionBuilder<Tables, 'deliveries'>) =>
     and([eb('id', '=', id), eb('state', '=', 'sending'), eb('attempts', '=', attempts)]);
   const { length } =

@@ -94,7 +94,8 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
       const begun = performance.now();
       if (running.size === sender.atOnce) await Promise.race(running.values());
       // Beside slow ones there is room for what comes meanwhile.
-      else if (next.length === 0) await Promise.race([...running.values(), pause(lookAgainMs, undefined, { ref: false })]);
+      else if (next.length === 0)
+        await Promise.race([...running.values(), pause(lookAgainMs, undefined, { ref: false })]);
       await pause(Math.min(Math.max(shortestPauseMs, performance.now() - begun), longestPauseMs));
     }
     await Promise.all(running.values());
@@ -124,7 +125,8 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
   }
 
   return {
-    register: (sender: Readonly<Partial<Record<Lane['of'], Sender>>>): void => void Object.assign(senders, sender),
+    register: (sender: Readonly<Partial<Record<Lane['of'], Sender>>>): void =>
+      void Object.assign(senders, sender),
     /** Except those whose reference exists. Returns how many were queued. */
     enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
     ...byCause,
@@ -152,7 +154,12 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
   };
 }
 
-async function attempt({ db, now }: QueueDeps, { claimMs, send }: Sender, id: string, stopping: AbortSignal): Promise<void> {
+async function attempt(
+  { db, now }: QueueDeps,
+  { claimMs, send }: Sender,
+  id: string,
+  stopping: AbortSignal,
+): Promise<void> {
   const at = now();
   const delivery = await db.transaction((trx) => claimDelivery(trx, id, at, at + claimMs));
   if (!delivery) return;
@@ -167,7 +174,9 @@ function deliveryMetrics({ db, now }: QueueDeps): MetricSource {
   const countOf = (of: Lane['of']) =>
     ['waiting', 'failed'].map((state) => {
       // What is being sent still waits.
-      const counted = counts.filter((each) => each.of === of && (each.state === 'failed') === (state === 'failed'));
+      const counted = counts.filter(
+        (each) => each.of === of && (each.state === 'failed') === (state === 'failed'),
+      );
       return { labels: { state }, value: counted.reduce((sum, { count }) => sum + count, 0) };
     });
   const oldestMs = () => {

@@ -24,17 +24,24 @@ const store = 'toronto-queen-west';
 const mails = { well: 'well@kitchen.example', sick: 'sick@kitchen.example' } as const;
 
 /** What one order causes, each for two receivers. A new kind of lane has to be added here. */
-const senders = { email: 'mail', webhook: 'webhook', ticket: 'ticket', notice: 'ticket' } as const satisfies Record<
-  string,
-  Lane['of']
->;
+const senders = {
+  email: 'mail',
+  webhook: 'webhook',
+  ticket: 'ticket',
+  notice: 'ticket',
+} as const satisfies Record<string, Lane['of']>;
 type SenderName = keyof typeof senders;
 const names = Object.keys(senders) as SenderName[];
-const untested: Exclude<Lane['of'], (typeof senders)[SenderName]> extends never ? 'nothing' : never = 'nothing';
+const untested: Exclude<Lane['of'], (typeof senders)[SenderName]> extends never ? 'nothing' : never =
+  'nothing';
 
 const subscription = (endpoint: string) => {
   const keys = createECDH('prime256v1');
-  return { endpoint, p256dh: keys.generateKeys().toString('base64url'), auth: randomBytes(16).toString('base64url') };
+  return {
+    endpoint,
+    p256dh: keys.generateKeys().toString('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  };
 };
 
 forEachEngine((engine) => {
@@ -71,7 +78,9 @@ forEachEngine((engine) => {
       },
     });
     const { settings, webhooks } = testApp.services;
-    await settings.update({ newOrderEmails: { enabled: true, addresses: { [store]: [mails.sick, mails.well] } } });
+    await settings.update({
+      newOrderEmails: { enabled: true, addresses: { [store]: [mails.sick, mails.well] } },
+    });
     for (const which of ['sick', 'well'] as const) {
       await webhooks.add(http.url(`/hook/${which}`), ['order.placed']);
       const as = await joinStaff(testApp, `${which}@devices.example`, 'assistant', [store]);
@@ -112,10 +121,14 @@ forEachEngine((engine) => {
 
     it('a device that follows the feed hears of an order once, however often it asks, and a file is the same each time', async () => {
       const as = await joinStaff(testApp, 'feed@devices.example');
-      const feed = async (since: number) => (await askStaff(testApp, 'feed', { as, query: { since: String(since) } })).body;
+      const feed = async (since: number) =>
+        (await askStaff(testApp, 'feed', { as, query: { since: String(since) } })).body;
       const file = async () => {
         let text = '';
-        for await (const piece of testApp.container.exports.table({ table: 'orders', origin: 'https://shop.example' }))
+        for await (const piece of testApp.container.exports.table({
+          table: 'orders',
+          origin: 'https://shop.example',
+        }))
           text += piece;
         return text;
       };

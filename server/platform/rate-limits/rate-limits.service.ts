@@ -116,7 +116,8 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
   async function countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
     const at = now();
     for (const each of keyed(attempts)) {
-      if (!(await countOne(trx, each, at))) throw rateLimited((await blockedUntil(trx, keysOf(attempts))) - at);
+      if (!(await countOne(trx, each, at)))
+        throw rateLimited((await blockedUntil(trx, keysOf(attempts))) - at);
     }
   }
 
@@ -182,13 +183,16 @@ export function networksAround(network: string): { name: string; share: number }
 
 function limitsOf(name: LimitName, who: string, at: number): { key: string; limit: Limit }[] {
   const own: Limit = rateLimits[name];
-  return (name.endsWith('Address') ? networksAround(who) : [{ name: who, share: 1 }]).map(({ name: subject, share }) => {
-    // Somebody of a large network tries every day, so its count does not wait for a day without an attempt.
-    const limit = share === 1 ? own : { ...own, free: own.free * share, windowMs: own.windowMs ?? forgetMs };
-    const window = limit.windowMs === undefined ? '' : `\n${Math.floor(at / limit.windowMs)}`;
-    // A hash: it recognises the subject without revealing it.
-    return { key: createHash('sha256').update(`${name}\n${subject}${window}`).digest('base64url'), limit };
-  });
+  return (name.endsWith('Address') ? networksAround(who) : [{ name: who, share: 1 }]).map(
+    ({ name: subject, share }) => {
+      // Somebody of a large network tries every day, so its count does not wait for a day without an attempt.
+      const limit =
+        share === 1 ? own : { ...own, free: own.free * share, windowMs: own.windowMs ?? forgetMs };
+      const window = limit.windowMs === undefined ? '' : `\n${Math.floor(at / limit.windowMs)}`;
+      // A hash: it recognises the subject without revealing it.
+      return { key: createHash('sha256').update(`${name}\n${subject}${window}`).digest('base64url'), limit };
+    },
+  );
 }
 
 function byKey(a: { key: string }, b: { key: string }): number {

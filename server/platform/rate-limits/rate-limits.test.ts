@@ -73,7 +73,9 @@ onBothEngines((engine) => {
       };
       const { free } = rateLimits.signOnAddress;
       expect(await allowed(6 * free, (n) => `2001:db8:5:${(n % 200).toString(16)}::1`)).toBe(4 * free);
-      expect(await allowed(20 * free, (n) => `2001:db8:5:${(n * 100 + 256).toString(16)}::1`)).toBe(12 * free);
+      expect(await allowed(20 * free, (n) => `2001:db8:5:${(n * 100 + 256).toString(16)}::1`)).toBe(
+        12 * free,
+      );
       expect(await allowed(1, () => '2001:db8:6::1')).toBe(1);
       // The count of a site starts anew each day, although somebody there tries every day.
       testApp.clock.advance(24 * hour);

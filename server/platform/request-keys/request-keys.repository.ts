@@ -6,7 +6,12 @@ export type RequestRow = Selectable<RequestKeysTable>;
 type Named = Pick<RequestRow, 'owner' | 'key'>;
 
 export const findRequest = (reader: Reader, { owner, key }: Named): Promise<RequestRow | undefined> =>
-  reader.selectFrom('request_keys').selectAll().where('owner', '=', owner).where('key', '=', key).executeTakeFirst();
+  reader
+    .selectFrom('request_keys')
+    .selectAll()
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .executeTakeFirst();
 
 /** Returns whether the key is this request's: no other one has it, or it took it in a transaction before. */
 export async function takeKey(trx: Trx, row: RequestRow): Promise<boolean> {
@@ -21,7 +26,12 @@ export async function takeKey(trx: Trx, row: RequestRow): Promise<boolean> {
 
 /** Of requests that took it before then. */
 export const releaseKey = (trx: Trx, { owner, key }: Named, before: number) =>
-  trx.deleteFrom('request_keys').where('owner', '=', owner).where('key', '=', key).where('at', '<', before).execute();
+  trx
+    .deleteFrom('request_keys')
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .where('at', '<', before)
+    .execute();
 
 /** Nothing happens if the request took no key. */
 export const keepAnswer = (trx: Trx, request: string, { owner, key }: Named, answer: string) =>

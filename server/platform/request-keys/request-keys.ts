@@ -71,10 +71,13 @@ export function createRequestKeys({ db, now }: { db: Database; now: () => number
   async function answered(request: UnderWay): Promise<string> {
     for (const until = performance.now() + waitMs; ; await pause(stepMs)) {
       const known = await findRequest(db.read, request);
-      if (known && known.fingerprint !== request.fingerprint) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+      if (known && known.fingerprint !== request.fingerprint)
+        throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
       if (known?.answer) return known.answer;
-      if (known && known.at < now() - waitMs) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
-      if (performance.now() >= until) throw new AppError('CONFLICT', { errorKey: 'error.underWay', retryAfterMs: waitMs });
+      if (known && known.at < now() - waitMs)
+        throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+      if (performance.now() >= until)
+        throw new AppError('CONFLICT', { errorKey: 'error.underWay', retryAfterMs: waitMs });
     }
   }
 
@@ -85,7 +88,8 @@ export function createRequestKeys({ db, now }: { db: Database; now: () => number
       if (await findRequest(db.read, request)) return answered(request);
       try {
         const answer = await underWay.run(request, run);
-        if (request.answer === null) await db.transaction((trx) => keepAnswer(trx, request.request, request, answer));
+        if (request.answer === null)
+          await db.transaction((trx) => keepAnswer(trx, request.request, request, answer));
         return answer;
       } catch (error) {
         if (error instanceof DoneBefore) return answered(request);
@@ -101,7 +105,8 @@ export function createRequestKeys({ db, now }: { db: Database; now: () => number
       } catch (error) {
         if (!(error instanceof DoneBefore)) throw error;
         const known = await findRequest(db.read, request);
-        if (known?.fingerprint !== request.fingerprint) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+        if (known?.fingerprint !== request.fingerprint)
+          throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
         return again(known.at);
       }
     },

@@ -24,26 +24,37 @@ export async function sendPinned(
   request: PinnedRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  return await requestAddress({ url, found: await withSignal(addressesOf(url, reach), signal) }, reach, request, signal);
+  return await requestAddress(
+    { url, found: await withSignal(addressesOf(url, reach), signal) },
+    reach,
+    request,
+    signal,
+  );
 }
 
 /** http and https on their default ports, without credentials. @throws {SafeFetchError} */
 export function validateUrl(text: string, { anyPort = false }: Pick<NetworkPolicy, 'anyPort'>): URL {
   if (!URL.canParse(text)) throw new SafeFetchError('not an address', 'address');
   const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https', 'address');
-  if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443', 'address');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new SafeFetchError('not http or https', 'address');
+  if (!anyPort && !['', '80', '443'].includes(url.port))
+    throw new SafeFetchError('another port than 80 or 443', 'address');
   if (url.username || url.password) throw new SafeFetchError('a password in the address', 'address');
   return url;
 }
 
-async function addressesOf({ hostname }: URL, { resolve, isPublic }: NetworkPolicy): Promise<ResolvedAddress[]> {
+async function addressesOf(
+  { hostname }: URL,
+  { resolve, isPublic }: NetworkPolicy,
+): Promise<ResolvedAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   const found = family === 0 ? await resolve(host) : [{ address: host, family }];
   if (found.length === 0) throw new SafeFetchError('no such host', 'noHost');
   // One private address among public ones is an attack, not a mistake.
-  if (!found.every(({ address }) => isPublic(address))) throw new SafeFetchError('a private address', 'private');
+  if (!found.every(({ address }) => isPublic(address)))
+    throw new SafeFetchError('a private address', 'private');
   return found;
 }
 
@@ -106,7 +117,15 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
 }
 
 /** Why a request outside failed, as far as its sender can do something about it; `other` is everything else. */
-export type FetchFailure = 'address' | 'private' | 'noHost' | 'noAnswer' | 'redirects' | 'tooLong' | 'type' | 'other';
+export type FetchFailure =
+  | 'address'
+  | 'private'
+  | 'noHost'
+  | 'noAnswer'
+  | 'redirects'
+  | 'tooLong'
+  | 'type'
+  | 'other';
 
 /** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {

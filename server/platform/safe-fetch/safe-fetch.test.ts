@@ -17,10 +17,15 @@ const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) 
   createSafeFetch(testApp.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
 
 describe('public addresses', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.128.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
-    'the address %s is public',
-    (address) => expect(isPublicAddress(address)).toBe(true),
-  );
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.0',
+    '100.128.0.1',
+    '2606:4700:4700::1111',
+    '2001:4860:4860::8888',
+  ])('the address %s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 
   it.each([
     '0.0.0.0',
@@ -109,7 +114,11 @@ describe('safe fetch', () => {
   });
 
   test.each([
-    ['switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'another protocol'],
+    [
+      'switches protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      'another protocol',
+    ],
     ['hangs up', '', /./],
     ['answers nonsense', 'what?\r\n\r\n', /./],
   ])('a host that %s is given up at once', async (_what, answer, problem) => {
@@ -137,7 +146,9 @@ describe('safe fetch', () => {
     await rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 });
     expect([asked, reached]).toEqual([1, [publicAddress]]);
     // The next request resolves the name again, and the new address is validated.
-    await expect(rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 })).rejects.toThrow('a private address');
+    await expect(rebinding({ url: 'http://rebind.example/', accepts: text, maxBytes: 100 })).rejects.toThrow(
+      'a private address',
+    );
     expect(reached).toEqual([publicAddress]);
   });
 
@@ -151,7 +162,11 @@ describe('safe fetch', () => {
     });
     testApp.answer('/', 'hello', { 'content-type': 'text/plain' });
     const { port } = new URL(testApp.localUrl);
-    const { body } = await fetch({ url: `http://no-such-name.invalid:${port}/`, accepts: text, maxBytes: 100 });
+    const { body } = await fetch({
+      url: `http://no-such-name.invalid:${port}/`,
+      accepts: text,
+      maxBytes: 100,
+    });
     expect(body.toString()).toBe('hello');
   });
 
@@ -159,7 +174,10 @@ describe('safe fetch', () => {
     testApp.answer('a.example/', '', { location: '/b' }, 302);
     testApp.answer('a.example/b', '', { location: 'http://c.example/' }, 308);
     testApp.answer('c.example/', 'there', { 'content-type': 'text/plain' });
-    expect(await get('http://a.example/')).toMatchObject({ url: 'http://c.example/', body: Buffer.from('there') });
+    expect(await get('http://a.example/')).toMatchObject({
+      url: 'http://c.example/',
+      body: Buffer.from('there'),
+    });
   });
 
   test.each([
@@ -194,13 +212,20 @@ describe('safe fetch', () => {
     });
     await expect(get('http://big.example/')).rejects.toThrow('too long');
     expect(sent).toBeLessThan(20 * megabyte);
-    testApp.answer('said.example/', 'x'.repeat(10), { 'content-type': 'text/plain', 'content-length': String(50 * megabyte) });
+    testApp.answer('said.example/', 'x'.repeat(10), {
+      'content-type': 'text/plain',
+      'content-length': String(50 * megabyte),
+    });
     await expect(get('http://said.example/')).rejects.toThrow('too long');
   });
 
   test.each([
     ['gzip', gzipSync],
-    ['br', (data: string | Buffer) => brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    [
+      'br',
+      (data: string | Buffer) =>
+        brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    ],
   ] as const)('a %s response that unpacks to too much is not unpacked to its end', async (encoding, pack) => {
     const headers = { 'content-type': 'text/plain', 'content-encoding': encoding };
     testApp.answer('small.example/', pack('hello'), headers);
@@ -219,9 +244,9 @@ describe('safe fetch', () => {
     await expect(get('http://silent.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
     await expect(get('http://endless.example/', { timeoutMs: 50 })).rejects.toThrow('no answer in time');
     const slow = createSafeFetch({ ...testApp.reach, resolve: () => new Promise(() => {}) });
-    await expect(slow({ url: 'http://dns.example/', accepts: text, maxBytes: 1, timeoutMs: 50 })).rejects.toThrow(
-      'no answer in time',
-    );
+    await expect(
+      slow({ url: 'http://dns.example/', accepts: text, maxBytes: 1, timeoutMs: 50 }),
+    ).rejects.toThrow('no answer in time');
   });
 
   test.each([
@@ -275,12 +300,15 @@ describe('safe fetch', () => {
       const mute = createServer(() => {});
       await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
       const { port } = mute.address() as AddressInfo;
-      const fetch = createSafeFetch({ ...testApp.reach, dial: () => ({ address: '127.0.0.1', port, family: 4 }) });
+      const fetch = createSafeFetch({
+        ...testApp.reach,
+        dial: () => ({ address: '127.0.0.1', port, family: 4 }),
+      });
       const sockets = new Set<Socket>();
       mute.on('connection', (socket) => sockets.add(socket));
-      await expect(fetch({ url: `https://${secureHost}/`, accepts: text, maxBytes: 1, timeoutMs: 100 })).rejects.toThrow(
-        'no answer in time',
-      );
+      await expect(
+        fetch({ url: `https://${secureHost}/`, accepts: text, maxBytes: 1, timeoutMs: 100 }),
+      ).rejects.toThrow('no answer in time');
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => mute.close(resolve));
     });
@@ -289,7 +317,11 @@ describe('safe fetch', () => {
   test('a fake on this machine is reached through its own network policy only', async () => {
     testApp.answer('/', 'hello', { 'content-type': 'text/plain' });
     const here = createSafeFetch(loopbackOnly);
-    expect((await here({ url: `${testApp.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe('hello');
-    await expect(here({ url: 'http://8.8.8.8/', accepts: text, maxBytes: 10 })).rejects.toThrow('a private address');
+    expect((await here({ url: `${testApp.localUrl}/`, accepts: text, maxBytes: 10 })).body.toString()).toBe(
+      'hello',
+    );
+    await expect(here({ url: 'http://8.8.8.8/', accepts: text, maxBytes: 10 })).rejects.toThrow(
+      'a private address',
+    );
   });
 });

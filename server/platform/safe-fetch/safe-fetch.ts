@@ -103,7 +103,8 @@ function mediaTypeOf(contentType: string): string {
 
 /** A small body may decompress to gigabytes: both sizes are counted. */
 async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long', 'tooLong');
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes)
+    throw new SafeFetchError('too long', 'tooLong');
   const chunks: Buffer[] = [];
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) chunks.push(chunk);

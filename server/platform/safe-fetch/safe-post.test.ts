@@ -8,7 +8,12 @@ describe('safe post', () => {
   beforeEach(async () => {
     testApp = await fakeInternet();
   });
-  const request: Omit<SafePostRequest, 'url'> = { headers: { 'x-test': '1' }, body: '{"a":"é"}', timeoutMs: 2000, maxBytes: 10 };
+  const request: Omit<SafePostRequest, 'url'> = {
+    headers: { 'x-test': '1' },
+    body: '{"a":"é"}',
+    timeoutMs: 2000,
+    maxBytes: 10,
+  };
   const post = (url: string, more: Partial<SafePostRequest> = {}, httpsOnly = true) =>
     createSafePost({ ...testApp.reach, ca: cert }, { httpsOnly })({ ...request, url, ...more });
 
@@ -48,11 +53,22 @@ describe('safe post', () => {
 
   test('a host that never answers is given up, and one whose error never ends is read up to the limit', async () => {
     testApp.handlers.set(`${secureHost}/silent`, () => {});
-    testApp.handlers.set(`${secureHost}/endless`, (_request, response) => void response.writeHead(500).write('0123456789abc'));
-    testApp.handlers.set(`${secureHost}/slow`, (_request, response) => void response.writeHead(500).write('0'));
-    await expect(post(`https://${secureHost}/silent`, { timeoutMs: 200 })).rejects.toThrow('no answer in time');
+    testApp.handlers.set(
+      `${secureHost}/endless`,
+      (_request, response) => void response.writeHead(500).write('0123456789abc'),
+    );
+    testApp.handlers.set(
+      `${secureHost}/slow`,
+      (_request, response) => void response.writeHead(500).write('0'),
+    );
+    await expect(post(`https://${secureHost}/silent`, { timeoutMs: 200 })).rejects.toThrow(
+      'no answer in time',
+    );
     expect(await post(`https://${secureHost}/endless`)).toMatchObject({ status: 500, text: '0123456789' });
-    expect(await post(`https://${secureHost}/slow`, { timeoutMs: 1000 })).toMatchObject({ status: 500, text: '' });
+    expect(await post(`https://${secureHost}/slow`, { timeoutMs: 1000 })).toMatchObject({
+      status: 500,
+      text: '',
+    });
   });
 
   test('an exchange ends with the signal of its caller', async () => {

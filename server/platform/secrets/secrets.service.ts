@@ -15,7 +15,8 @@ export async function installationSecret(db: Database, name: string): Promise<Bu
 const agentKeys = 'agentKeys';
 
 /** The keys that sign what the shop tells agents, as text; `fresh` if there are none. */
-export const readAgentKeys = (db: Database, fresh: string): Promise<string> => findOrInsertSecret(db, agentKeys, fresh);
+export const readAgentKeys = (db: Database, fresh: string): Promise<string> =>
+  findOrInsertSecret(db, agentKeys, fresh);
 
 /** Null before they were needed. */
 export const findAgentKeys = (db: Reader): Promise<string | null> => findSecret(db, agentKeys);
@@ -31,14 +32,17 @@ const connectionsKeyId = 'connectionsKeyId';
 export const findConnectionsKeyId = (db: Reader): Promise<string | null> => findSecret(db, connectionsKeyId);
 
 /** The first of several machines wins. Returns the id that counts. */
-export const claimConnectionsKeyId = (db: Database, id: string): Promise<string> => findOrInsertSecret(db, connectionsKeyId, id);
+export const claimConnectionsKeyId = (db: Database, id: string): Promise<string> =>
+  findOrInsertSecret(db, connectionsKeyId, id);
 
-export const writeConnectionsKeyId = (trx: Trx, id: string): Promise<void> => putSecret(trx, connectionsKeyId, id);
+export const writeConnectionsKeyId = (trx: Trx, id: string): Promise<void> =>
+  putSecret(trx, connectionsKeyId, id);
 
 const tableCards = (storeId: string) => `tableCards:${storeId}`;
 
 /** Null before cards were printed. */
-export const tableCardKey = (db: Reader, storeId: string): Promise<string | null> => findSecret(db, tableCards(storeId));
+export const tableCardKey = (db: Reader, storeId: string): Promise<string | null> =>
+  findSecret(db, tableCards(storeId));
 
 /** Gives a store another key for its table cards. */
 export async function renewTableCardKey(trx: Trx, storeId: string): Promise<string> {

@@ -9,7 +9,12 @@ export interface SessionRow {
 }
 
 export function findSession(db: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id_hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
 }
 
 export function sessionsOf(db: Reader, customerId: string, now: number): Promise<SessionRow[]> {
@@ -27,7 +32,11 @@ export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
 }
 
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
-  await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
+  await trx
+    .updateTable('sessions')
+    .set({ last_seen_at: now, expires_at: expiresAt })
+    .where('id_hash', '=', hash)
+    .execute();
 }
 
 export async function deleteSession(trx: Trx, hash: string): Promise<void> {
@@ -35,7 +44,11 @@ export async function deleteSession(trx: Trx, hash: string): Promise<void> {
 }
 
 export async function deleteSessionsOf(trx: Trx, customerId: string, kept = ''): Promise<void> {
-  await trx.deleteFrom('sessions').where('customer_id', '=', customerId).where('id_hash', '!=', kept).execute();
+  await trx
+    .deleteFrom('sessions')
+    .where('customer_id', '=', customerId)
+    .where('id_hash', '!=', kept)
+    .execute();
 }
 
 export async function deleteExpiredSessions(trx: Trx, now: number): Promise<number> {

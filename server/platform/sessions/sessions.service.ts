@@ -113,7 +113,10 @@ export class SessionHandle {
   }
 
   /** `previous` is the old session. */
-  async signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }> {
+  async signOn(
+    trx: Trx,
+    customerId: string,
+  ): Promise<{ session: CustomerSession; previous: Session | null }> {
     const row = this.#known ? await this.#find(trx, this.#known) : undefined;
     if (row) await deleteSession(trx, row.id_hash);
     const session = await this.#start(trx, customerId);
@@ -151,7 +154,9 @@ export class SessionHandle {
   }
 
   #readRow(): Promise<SessionRow | null> {
-    this.#read ??= this.#known ? this.#find(this.#deps.db.read, this.#known).then((row) => row ?? null) : Promise.resolve(null);
+    this.#read ??= this.#known
+      ? this.#find(this.#deps.db.read, this.#known).then((row) => row ?? null)
+      : Promise.resolve(null);
     return this.#read;
   }
 
@@ -250,8 +255,13 @@ function hashOf(token: string): string {
   return hash('sha256', token);
 }
 
-function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
-  return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
+function expiryOf(
+  { customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>,
+  at: number,
+): number {
+  return customer_id === null
+    ? at + sessionMs
+    : Math.min(at + customerIdleMs, created_at + customerLongestMs);
 }
 
 /** On the guest's first return, then once a day. */

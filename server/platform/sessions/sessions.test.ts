@@ -20,7 +20,8 @@ onBothEngines((engine) => {
 
   const carts = async () =>
     (await testApp.db.read.selectFrom('orders').select('id').where('state', '=', 'cart').execute()).length;
-  const unitsInCart = async (session: Shopper) => (await testApp.call('myCart', { session })).lineItems[0]?.quantity ?? 0;
+  const unitsInCart = async (session: Shopper) =>
+    (await testApp.call('myCart', { session })).lineItems[0]?.quantity ?? 0;
 
   it('one network starts a limited number of guest carts an hour, exactly counted', async () => {
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
@@ -28,7 +29,9 @@ onBothEngines((engine) => {
     const known = testApp.shopper(attacker);
     expect((await add(testApp, known, mug)).status).toBe(200);
     const before = await carts();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => add(testApp, testApp.shopper(attacker), mug)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => add(testApp, testApp.shopper(attacker), mug)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);
     expect(answers.filter(({ body }) => body.errorType === 'RATE_LIMITED')).toHaveLength(16);
     expect((await carts()) - before).toBe(4);
@@ -57,7 +60,8 @@ onBothEngines((engine) => {
     ['adds something', (session: Shopper) => add(testApp, session, mug)],
     [
       'changes a quantity',
-      (session: Shopper) => testApp.call('updateCartItem', { session, params: { itemName: mug }, body: { quantity: 2 } }),
+      (session: Shopper) =>
+        testApp.call('updateCartItem', { session, params: { itemName: mug }, body: { quantity: 2 } }),
     ],
   ] as const)('a guest who %s again keeps the cart for sixty days', async (_what, comeBack) => {
     const session = testApp.shopper();

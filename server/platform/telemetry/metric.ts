@@ -56,7 +56,11 @@ export class Counter implements NumberMetric {
     const key = values.join('\n');
     const known = this.#counts.get(key);
     if (known) known.value += 1;
-    else this.#counts.set(key, { labels: Object.fromEntries(this.labels.map((name, i) => [name, values[i] ?? ''])), value: 1 });
+    else
+      this.#counts.set(key, {
+        labels: Object.fromEntries(this.labels.map((name, i) => [name, values[i] ?? ''])),
+        value: 1,
+      });
   }
 
   samples(): readonly Sample[] {
@@ -97,6 +101,8 @@ export class MetricsPortError extends Error {
 
   constructor({ host, port }: MetricsAddress, cause: unknown) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    super(`Metrics cannot be served on ${host}, port ${port} (${code}). Set METRICS_PORT to a free port.`, { cause });
+    super(`Metrics cannot be served on ${host}, port ${port} (${code}). Set METRICS_PORT to a free port.`, {
+      cause,
+    });
   }
 }

@@ -38,7 +38,11 @@ async function startCollector(): Promise<Collector> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    requests.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+    requests.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -52,7 +56,9 @@ async function startCollector(): Promise<Collector> {
     requests,
     spans: () =>
       requests.flatMap(({ body }) =>
-        (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+        (JSON.parse(body) as Exported).resourceSpans.flatMap(({ scopeSpans }) =>
+          scopeSpans.flatMap(({ spans }) => spans),
+        ),
       ),
   };
 }
@@ -90,11 +96,17 @@ async function openTracedShop(endpoint: string, env: Record<string, string> = {}
     engine: 'sqlite',
     demo: true,
     env,
-    services: (deps) => createContainer({ ...deps, db: watchDatabase(deps.db, tracer).db, tracer, providers: { stripe } }),
+    services: (deps) =>
+      createContainer({ ...deps, db: watchDatabase(deps.db, tracer).db, tracer, providers: { stripe } }),
     app: { tracer, web: async () => renderer },
   });
   await testApp.app.listen({ host: '127.0.0.1', port: 0 });
-  return { testApp, tracer, stripe, url: `http://127.0.0.1:${(testApp.app.server.address() as AddressInfo).port}` };
+  return {
+    testApp,
+    tracer,
+    stripe,
+    url: `http://127.0.0.1:${(testApp.app.server.address() as AddressInfo).port}`,
+  };
 }
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -108,7 +120,9 @@ test('requests, pages, transactions, emails and provider calls are sent as spans
   await (await fetch(`${url}/products/tea?email=${secret}`)).text();
   await testApp.services.sessions.sweep();
   const { mail, deliveries } = testApp.services;
-  await testApp.db.transaction((trx) => mail.enqueue(trx, { kind: 'welcome', recipient: secret, locale: 'en', data: {} }));
+  await testApp.db.transaction((trx) =>
+    mail.enqueue(trx, { kind: 'welcome', recipient: secret, locale: 'en', data: {} }),
+  );
   await deliveries.run();
   const failing = testApp.services.payments.providers.find('Stripe');
   stripe.around = () => Promise.reject(new TypeError(`no ${secret}`));
@@ -137,7 +151,9 @@ test('requests, pages, transactions, emails and provider calls are sent as spans
   });
   expect(call.status).toEqual({ code: 2 });
   expect(collector.requests[0]?.path).toBe('/v1/traces');
-  expect(collector.requests.map(({ body }) => body).join()).not.toMatch(/secret|example\.com|select |insert |tea\?/i);
+  expect(collector.requests.map(({ body }) => body).join()).not.toMatch(
+    /secret|example\.com|select |insert |tea\?/i,
+  );
 });
 
 test('a transaction of a call with a body belongs to the span of its request', async () => {
@@ -160,7 +176,9 @@ test('a transaction of a call with a body belongs to the span of its request', a
   await tracer.close();
   const spans = collector.spans();
   const request = spans.find(({ name }) => name.startsWith('POST /api/'));
-  const within = spans.filter(({ name, parentSpanId }) => name === 'database transaction' && parentSpanId === request?.spanId);
+  const within = spans.filter(
+    ({ name, parentSpanId }) => name === 'database transaction' && parentSpanId === request?.spanId,
+  );
   expect(request).toBeDefined();
   expect(within.length).toBeGreaterThan(0);
 });
@@ -170,7 +188,9 @@ test('a traceparent is taken from a trusted proxy only, and a malformed one star
   const seen = async (env: Record<string, string>, header: string) => {
     const before = collector.spans().length;
     const { testApp, tracer, url } = await openTracedShop(collector.endpoint, env);
-    await (await fetch(`${url}/healthz`, { headers: { traceparent: header, 'x-forwarded-for': '203.0.113.9' } })).text();
+    await (
+      await fetch(`${url}/healthz`, { headers: { traceparent: header, 'x-forwarded-for': '203.0.113.9' } })
+    ).text();
     await testApp.app.close();
     await tracer.close();
     const made = collector.spans().slice(before);
@@ -181,7 +201,9 @@ test('a traceparent is taken from a trusted proxy only, and a malformed one star
   const untrusted = await seen({ PROXY_HOPS: '0' }, traceparent);
   expect(untrusted?.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(untrusted?.traceId).not.toBe(traceId);
-  expect((await seen({ PROXY_HOPS: '1' }, `00-${'0'.repeat(32)}-${spanId}-01`))?.traceId).not.toBe('0'.repeat(32));
+  expect((await seen({ PROXY_HOPS: '1' }, `00-${'0'.repeat(32)}-${spanId}-01`))?.traceId).not.toBe(
+    '0'.repeat(32),
+  );
   expect((await seen({ PROXY_HOPS: '1' }, `ff-${traceId}-${spanId}-01`))?.traceId).not.toBe(traceId);
   // Its own decision not to record is respected.
   expect(await seen({ PROXY_HOPS: '1' }, `00-${traceId}-${spanId}-00`)).toBeUndefined();
@@ -189,7 +211,11 @@ test('a traceparent is taken from a trusted proxy only, and a malformed one star
 
 test('a collector that does not answer is reported once and delays nothing', async () => {
   const problems: Error[] = [];
-  const tracer = createOtlpTracer({ endpoint: 'http://127.0.0.1:9', ratio: 1, onProblem: (error) => problems.push(error) });
+  const tracer = createOtlpTracer({
+    endpoint: 'http://127.0.0.1:9',
+    ratio: 1,
+    onProblem: (error) => problems.push(error),
+  });
   expect(await tracer.span('work', {}, async () => 7)).toBe(7);
   await tracer.close();
   expect(problems).toHaveLength(1);

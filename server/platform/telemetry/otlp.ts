@@ -1,6 +1,14 @@
 /** Over OTLP/HTTP. Loaded only if a collector is configured. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -28,7 +36,10 @@ const quietMs = 60_000;
 const closeMs = 3000;
 
 export function createOtlpTracer({ endpoint, ratio, onProblem = () => {} }: OtlpOptions): RequestTracer {
-  const exporter = reporting(new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: closeMs }), onProblem);
+  const exporter = reporting(
+    new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: closeMs }),
+    onProblem,
+  );
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'shopwright', 'process.pid': process.pid }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
@@ -42,7 +53,9 @@ export function createOtlpTracer({ endpoint, ratio, onProblem = () => {} }: Otlp
     const parent = current.getStore() ?? ROOT_CONTEXT;
     const made = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, parent);
     try {
-      return await current.run(trace.setSpan(parent, made), () => work((more) => made.setAttributes({ ...more })));
+      return await current.run(trace.setSpan(parent, made), () =>
+        work((more) => made.setAttributes({ ...more })),
+      );
     } catch (error) {
       fail(made, error);
       throw error;

@@ -28,7 +28,9 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-async function startWithMetrics(env: Record<string, string> = {}): Promise<{ shop: ShopProcess; metrics: string }> {
+async function startWithMetrics(
+  env: Record<string, string> = {},
+): Promise<{ shop: ShopProcess; metrics: string }> {
   const port = await freePort();
   const shop = await startShop({ DATA_DIR: folder(), METRICS_PORT: port, ...env });
   cleaning.push(() => shop.end('SIGKILL'));
@@ -74,10 +76,16 @@ describe('metrics of one process', () => {
     expect(seriesValue(text, 'shopwright_images_waiting')).toBe(0);
     expect(seriesValue(text, 'shopwright_webhook_deliveries{state="waiting"}')).toBe(0);
     expect(seriesValue(text, 'shopwright_page_cache_entries')).toBe(0);
-    expect(seriesValue(text, 'shopwright_database_transactions_total{outcome="committed"}')).toBeGreaterThan(0);
+    expect(seriesValue(text, 'shopwright_database_transactions_total{outcome="committed"}')).toBeGreaterThan(
+      0,
+    );
     for (const source of ['http', 'page cache', 'database', 'deliveries', 'orders', 'payments', 'images'])
       expect(seriesValue(text, `shopwright_metrics_source_up{source="${source}"}`)).toBe(1);
-    for (const name of ['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'])
+    for (const name of [
+      'nodejs_eventloop_lag_seconds',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ])
       expect(seriesValue(text, name)).not.toBeNull();
     // Shoppers' port does not have them.
     expect(await (await fetch(`${shop.url}/metrics`)).text()).not.toContain('shopwright_');
@@ -91,12 +99,15 @@ describe('metrics of one process', () => {
     const attack = async (round: number) => {
       for (let i = 0; i < 20; i++) {
         const mark = `hostile-${round}-${i}`;
-        await fetch(`${shop.url}/${mark}/%22}%0a?email=${mark}@example.com`, { headers: { 'user-agent': mark } });
+        await fetch(`${shop.url}/${mark}/%22}%0a?email=${mark}@example.com`, {
+          headers: { 'user-agent': mark },
+        });
         await fetch(`${shop.url}${search}${mark}?lang=${mark}`, { headers });
         await fetch(`${shop.url}/api/${mark}`, { method: i % 2 === 0 ? 'PROPFIND' : 'DELETE', headers });
       }
     };
-    const series = async () => (await scrape(metrics)).split('\n').filter((line) => line.startsWith('shopwright_')).length;
+    const series = async () =>
+      (await scrape(metrics)).split('\n').filter((line) => line.startsWith('shopwright_')).length;
     const unknown = requests('(unknown)', 'other', '4xx');
     await attack(1);
     await expect.poll(async () => seriesValue(await scrape(metrics), unknown)).toBe(10);
@@ -110,10 +121,14 @@ describe('metrics of one process', () => {
 
 test('the metrics of several workers are added up on one port', async () => {
   const { shop, metrics } = await startWithMetrics({ WORKERS: '2' });
-  await Promise.all(Array.from({ length: 12 }, () => fetch(`${shop.url}/healthz`, { headers: { connection: 'close' } })));
+  await Promise.all(
+    Array.from({ length: 12 }, () => fetch(`${shop.url}/healthz`, { headers: { connection: 'close' } })),
+  );
   await expect.poll(async () => seriesValue(await scrape(metrics), requests('/healthz'))).toBe(12);
   const text = await scrape(metrics);
-  expect(seriesValue(text, 'shopwright_http_request_duration_seconds_bucket{le="+Inf",route="/healthz"}')).toBe(12);
+  expect(
+    seriesValue(text, 'shopwright_http_request_duration_seconds_bucket{le="+Inf",route="/healthz"}'),
+  ).toBe(12);
   // Both workers read the same outbox.
   expect(seriesValue(text, 'shopwright_metrics_source_up{source="deliveries"}')).toBe(1);
 });
@@ -152,11 +167,11 @@ test('a source that fails or takes too long is left out of the scrape, and is no
   const registry = createRegistry([never, failing, good], { timeoutMs: 20 });
   for (let scrapes = 0; scrapes < 2; scrapes++) {
     const text = await registry.metrics();
-    expect([seriesValue(text, 'slow_value'), seriesValue(text, 'failing_value'), seriesValue(text, 'good_value')]).toEqual([
-      null,
-      null,
-      7,
-    ]);
+    expect([
+      seriesValue(text, 'slow_value'),
+      seriesValue(text, 'failing_value'),
+      seriesValue(text, 'good_value'),
+    ]).toEqual([null, null, 7]);
     expect(seriesValue(text, 'shopwright_metrics_source_up{source="slow"}')).toBe(0);
     expect(seriesValue(text, 'shopwright_metrics_source_up{source="failing"}')).toBe(0);
     expect(seriesValue(text, 'shopwright_metrics_source_up{source="good"}')).toBe(1);

@@ -31,7 +31,8 @@ export function createRegistry(
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const readers = sources.map((source) => ({ source, read: createReader(source, timeoutMs) }));
-  for (const { source, read } of readers) for (const metric of source.metrics) addMetric(registry, source, metric, read);
+  for (const { source, read } of readers)
+    for (const metric of source.metrics) addMetric(registry, source, metric, read);
   new Gauge({
     name: 'shopwright_metrics_source_up',
     help: 'Whether the values of a source could be read for this scrape (1) or are left out (0).',
@@ -68,7 +69,11 @@ export function serveWorkersMetrics(address: MetricsAddress, report: ReportProbl
   return listen(address, () => workers.clusterMetrics(), report);
 }
 
-async function listen(address: MetricsAddress, text: () => Promise<string>, report: ReportProblem): Promise<MetricsServer> {
+async function listen(
+  address: MetricsAddress,
+  text: () => Promise<string>,
+  report: ReportProblem,
+): Promise<MetricsServer> {
   const server = createServer((request, response) => void answer(request, response, text, report));
   try {
     server.listen(address);
@@ -137,7 +142,12 @@ function createReader(source: MetricSource, timeoutMs: number): () => Promise<bo
   };
 }
 
-function addMetric(registry: Registry, source: MetricSource, metric: Metric, read: () => Promise<boolean>): void {
+function addMetric(
+  registry: Registry,
+  source: MetricSource,
+  metric: Metric,
+  read: () => Promise<boolean>,
+): void {
   const { name, help, labels = [] } = metric;
   // Every worker reads the same values from the database, so the workers agree on them; other values are added up.
   const aggregator: Aggregator = source.wholeShop ? 'max' : 'sum';

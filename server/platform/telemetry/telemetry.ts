@@ -11,7 +11,8 @@ export async function openTelemetry(
   { metrics, traces }: Pick<Env, 'metrics' | 'traces'>,
   onTraceProblem: (error: Error) => void,
 ) {
-  const requests = traces && (await import('./otlp.ts')).createOtlpTracer({ ...traces, onProblem: onTraceProblem });
+  const requests =
+    traces && (await import('./otlp.ts')).createOtlpTracer({ ...traces, onProblem: onTraceProblem });
   const tracer = requests ?? noTracer;
   const own: MetricSource[] = [];
   const closing: (() => Promise<void>)[] = requests ? [() => requests.close()] : [];
@@ -30,7 +31,10 @@ export async function openTelemetry(
      * `onProblem`: a scrape failed. Returns the URL; null if metrics are off, or in a worker, whose metrics the primary process
      * serves. @throws {MetricsPortError} if the port cannot be opened
      */
-    async serve(sources: readonly MetricSource[], onProblem: (error: unknown) => void): Promise<string | null> {
+    async serve(
+      sources: readonly MetricSource[],
+      onProblem: (error: unknown) => void,
+    ): Promise<string | null> {
       if (!metrics) return null;
       const { createRegistry, serveMetrics } = await import('./prometheus.ts');
       if (cluster.isWorker) {
@@ -67,7 +71,10 @@ export function watchDatabase(db: Database, tracer: Tracer): WatchedDatabase {
     help: 'Duration of transactions, with the wait for their turn and for the disk.',
   });
 
-  async function run<T>(work: (trx: Trx) => Promise<T>, note: (more: Record<string, number>) => void): Promise<T> {
+  async function run<T>(
+    work: (trx: Trx) => Promise<T>,
+    note: (more: Record<string, number>) => void,
+  ): Promise<T> {
     const began = performance.now();
     let runs = 0;
     let latest: Trx | null = null;
@@ -93,7 +100,8 @@ export function watchDatabase(db: Database, tracer: Tracer): WatchedDatabase {
   return {
     db: {
       ...db,
-      transaction: (work) => tracer.span('database transaction', attributes, (note) => run(work, note), 'client'),
+      transaction: (work) =>
+        tracer.span('database transaction', attributes, (note) => run(work, note), 'client'),
     },
     metrics: { name: 'database', metrics: [transactions, retries, duration, ...poolMetrics(db)] },
   };

@@ -43,7 +43,9 @@ describe.each(['Firefox', 'WebKit'] as const)('in %s', (engine: EngineName) => {
 
     async function orderFrom(product: string, method: 'shipping' | 'pickup' | 'instore'): Promise<void> {
       await open(`/product/${product}`);
-      await visitor.press(new RegExp(`^(${t('product.add')}|${messageText('en', 'modifiers.add').replace('{amount}', '.+')})$`));
+      await visitor.press(
+        new RegExp(`^(${t('product.add')}|${messageText('en', 'modifiers.add').replace('{amount}', '.+')})$`),
+      );
       await visitor.press(t('product.goToCart'));
       await visitor.press(t('cart.checkout'));
       await visitor.choose(t(`checkout.method.${method}`));
@@ -93,7 +95,8 @@ describe.each(['Firefox', 'WebKit'] as const)('in %s', (engine: EngineName) => {
       await visitor.see(t('confirm.instore.next', { table: '7' }));
     });
 
-    const numbersOnScreen = () => visitor.run<string[]>('return document.body.innerText.match(/MC-\\d{4}-\\d+/g) ?? []');
+    const numbersOnScreen = () =>
+      visitor.run<string[]>('return document.body.innerText.match(/MC-\\d{4}-\\d+/g) ?? []');
 
     it('the desk shows an order that arrives', async () => {
       await open('/office');

@@ -43,7 +43,10 @@ type Found = Record<typeof elementKey, string>;
 /** The kinds of browsers that this machine has. */
 export const engines: Readonly<Record<EngineName, { isHere: boolean; start: () => Promise<Driver> }>> = {
   Firefox: { isHere: firefox() !== undefined, start: startFirefox },
-  WebKit: { isHere: miniBrowser() !== undefined && has('WebKitWebDriver') && has('Xvfb'), start: startWebKit },
+  WebKit: {
+    isHere: miniBrowser() !== undefined && has('WebKitWebDriver') && has('Xvfb'),
+    start: startWebKit,
+  },
 };
 
 export type EngineName = 'Firefox' | 'WebKit';
@@ -78,13 +81,17 @@ export class Visitor {
   /** Waits until the page's visible text has these words. */
   async see(words: string | RegExp): Promise<void> {
     const pattern = typeof words === 'string' ? new RegExp(literal(words)) : words;
-    await this.#until(`to see ${pattern}`, async () => pattern.test(await this.run<string>('return document.body.innerText')));
+    await this.#until(`to see ${pattern}`, async () =>
+      pattern.test(await this.run<string>('return document.body.innerText')),
+    );
   }
 
   /** Presses a button, link, tab or choice by its whole name; of several, the first that is in front. */
   async press(name: string | RegExp): Promise<void> {
     const pattern = typeof name === 'string' ? `^${literal(name)}$` : name.source;
-    await this.#use(`to press ${pattern}`, findPressed, pattern, (id) => this.#driver.send('click', { id }, id));
+    await this.#use(`to press ${pattern}`, findPressed, pattern, (id) =>
+      this.#driver.send('click', { id }, id),
+    );
   }
 
   /** Chooses one of several ways by the beginning of its name. */
@@ -105,7 +112,9 @@ export class Visitor {
   /** Gives a file to the page's field for files, which nobody sees. */
   async upload(path: string): Promise<void> {
     const find = `return document.querySelector('input[type="file"]')`;
-    await this.#use('for a field for files', find, '', (id) => this.#driver.send('type', { id, text: path }, id));
+    await this.#use('for a field for files', find, '', (id) =>
+      this.#driver.send('type', { id, text: path }, id),
+    );
   }
 
   /** A picture of what is on the screen, PNG. */
@@ -122,12 +131,19 @@ export class Visitor {
   }
 
   /** Does something with what a script finds, once it stays where it is. What fails because a page changes meanwhile is tried again. */
-  #use(what: string, script: string, wanted: string, act: (element: string) => Promise<unknown>): Promise<void> {
+  #use(
+    what: string,
+    script: string,
+    wanted: string,
+    act: (element: string) => Promise<unknown>,
+  ): Promise<void> {
     let last = '';
     return this.#until(what, async () => {
       const found = await this.run<Found | null>(script, wanted);
       const id = found?.[elementKey];
-      const place = found && JSON.stringify([id, await this.run('return arguments[0].getBoundingClientRect().toJSON()', found)]);
+      const place =
+        found &&
+        JSON.stringify([id, await this.run('return arguments[0].getBoundingClientRect().toJSON()', found)]);
       const isStill = id !== undefined && place === last;
       last = place ?? '';
       if (isStill) await act(id);
@@ -218,14 +234,18 @@ async function startFirefox(): Promise<Driver> {
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
   };
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+  );
   await writeFile(join(profile, 'user.js'), lines.join('\n'));
   const child = spawn(firefox() ?? '', ['--headless', '--marionette', '--no-remote', '--profile', profile], {
     // As root, with a home of its own.
     env: { ...process.env, HOME: profile },
     stdio: 'ignore',
   });
-  const port = Number(await vi.waitFor(() => readFile(join(profile, 'MarionetteActivePort'), 'utf8'), waiting));
+  const port = Number(
+    await vi.waitFor(() => readFile(join(profile, 'MarionetteActivePort'), 'utf8'), waiting),
+  );
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   const call = marionette(socket);
@@ -245,7 +265,10 @@ async function startFirefox(): Promise<Driver> {
 
 /** Calls by Marionette: each message is its length, a colon and `[0, id, command, parameters]`, answered by `[1, id, error, result]`. */
 function marionette(socket: Socket): (command: string, body: object) => Promise<unknown> {
-  const waiting = new Map<number, (error: { error: string; message: string } | null, result: unknown) => void>();
+  const waiting = new Map<
+    number,
+    (error: { error: string; message: string } | null, result: unknown) => void
+  >();
   let rest: Buffer = Buffer.alloc(0);
   let last = 0;
   socket.on('data', (chunk: Buffer) => {
@@ -262,7 +285,9 @@ function marionette(socket: Socket): (command: string, body: object) => Promise<
   return (command, body) =>
     new Promise((resolve, reject) => {
       last += 1;
-      waiting.set(last, (error, result) => (error ? reject(new Error(`${error.error}: ${error.message}`)) : resolve(result)));
+      waiting.set(last, (error, result) =>
+        error ? reject(new Error(`${error.error}: ${error.message}`)) : resolve(result),
+      );
       const message = Buffer.from(JSON.stringify([0, last, command, body]));
       socket.write(Buffer.concat([Buffer.from(`${message.length}:`), message]));
     });
@@ -276,13 +301,21 @@ async function startWebKit(): Promise<Driver> {
   const [number] = (await once(screen.stdio[3] as Socket, 'data')) as [Buffer];
   const port = await freePort();
   const child = spawn('WebKitWebDriver', [`--port=${port}`], {
-    env: { ...process.env, DISPLAY: `:${String(number).trim()}`, HOME: folder, LANG: 'en_CA.UTF-8', LIBGL_ALWAYS_SOFTWARE: '1' },
+    env: {
+      ...process.env,
+      DISPLAY: `:${String(number).trim()}`,
+      HOME: folder,
+      LANG: 'en_CA.UTF-8',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+    },
     stdio: 'ignore',
   });
   const call = async (method: string, path: string, body: object) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      ...(method === 'POST' ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+      ...(method === 'POST'
+        ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+        : {}),
     });
     const { value } = (await response.json()) as { value: { message?: string } };
     if (!response.ok) throw new Error(value.message ?? `${method} ${path} answered ${response.status}`);

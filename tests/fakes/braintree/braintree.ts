@@ -121,7 +121,11 @@ const accounts = [
   { id: 'shop_usd', currency: 'USD', default: true },
   { id: 'shop_cad', currency: 'CAD', default: false },
   { id: 'shop_cad_gifts', currency: 'CAD', default: false },
-  ...['JPY', 'KRW', 'KWD'].map((currency) => ({ id: `shop_${currency.toLowerCase()}`, currency, default: false })),
+  ...['JPY', 'KRW', 'KWD'].map((currency) => ({
+    id: `shop_${currency.toLowerCase()}`,
+    currency,
+    default: false,
+  })),
 ];
 
 const noSuchAccount: XmlValue = { errors: { errors: [] }, message: 'Merchant account is invalid' };
@@ -141,7 +145,13 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   let counter = 0;
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(6, '0')}`;
   const problems: string[] = [];
-  const state = { threeDSecure: false, settlesAtOnce: true, declinesRefunds: false, countsTooMany: 0, busy: 0 };
+  const state = {
+    threeDSecure: false,
+    settlesAtOnce: true,
+    declinesRefunds: false,
+    countsTooMany: 0,
+    busy: 0,
+  };
 
   const answerXml = (name: string, value: XmlValue, status = 200): FakeAnswer => ({
     status,
@@ -154,12 +164,24 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     message: string,
     { made, error, code = error && errorCode('Transaction', error), attribute = 'base' }: Refused,
   ): FakeAnswer {
-    const errors: XmlValue = { errors: [], transaction: { errors: code ? [{ code, attribute, message }] : [] } };
-    return answerXml('api-error-response', { errors, message, ...(made ? { transaction: transactionForm(made) } : {}) }, 422);
+    const errors: XmlValue = {
+      errors: [],
+      transaction: { errors: code ? [{ code, attribute, message }] : [] },
+    };
+    return answerXml(
+      'api-error-response',
+      { errors, message, ...(made ? { transaction: transactionForm(made) } : {}) },
+      422,
+    );
   }
 
   function sale(body: SaleRequest): FakeAnswer {
-    const { amount = '', order_id: orderId = '', payment_method_nonce: name = '', merchant_account_id: account } = body;
+    const {
+      amount = '',
+      order_id: orderId = '',
+      payment_method_nonce: name = '',
+      merchant_account_id: account,
+    } = body;
     const paidIn = accounts.find(({ id }) => id === account) ?? accounts.find((each) => each.default);
     if (!paidIn || (account && paidIn.id !== account))
       return refused('Merchant account ID is invalid.', {
@@ -168,15 +190,24 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       });
     if (!amountForm(paidIn.currency).test(amount))
       return refused('Amount is an invalid format.', { error: 'AmountFormatIsInvalid', attribute: 'amount' });
-    if (orderId.length > 255) return refused('Order ID is too long.', { error: 'OrderIdIsTooLong', attribute: 'order_id' });
+    if (orderId.length > 255)
+      return refused('Order ID is too long.', { error: 'OrderIdIsTooLong', attribute: 'order_id' });
     const nonce = nonces.get(name);
     const attribute = 'payment_method_nonce';
-    if (!nonce) return refused('Unknown or expired payment_method_nonce.', { error: 'PaymentMethodNonceUnknown', attribute });
+    if (!nonce)
+      return refused('Unknown or expired payment_method_nonce.', {
+        error: 'PaymentMethodNonceUnknown',
+        attribute,
+      });
     if (nonce.used)
-      return refused('Cannot use a payment_method_nonce more than once.', { error: 'PaymentMethodNonceConsumed', attribute });
+      return refused('Cannot use a payment_method_nonce more than once.', {
+        error: 'PaymentMethodNonceConsumed',
+        attribute,
+      });
     nonce.used = true;
     const verdict = verdictOf(nonce.kind, body);
-    if ('validation' in verdict) return refused(verdict.message, { code: verdict.validation, attribute: verdict.attribute });
+    if ('validation' in verdict)
+      return refused(verdict.message, { code: verdict.validation, attribute: verdict.attribute });
     const { id: merchantAccount, currency } = paidIn;
     const taken = verdict.status === 'submitted_for_settlement';
     const { device_data: deviceData = '' } = body;
@@ -184,7 +215,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       id: newId('tx'),
       type: 'sale',
       status:
-        taken && state.settlesAtOnce ? 'settled' : taken && !body.options?.submit_for_settlement ? 'authorized' : verdict.status,
+        taken && state.settlesAtOnce
+          ? 'settled'
+          : taken && !body.options?.submit_for_settlement
+            ? 'authorized'
+            : verdict.status,
       amount,
       currency,
       merchantAccount,
@@ -209,12 +244,18 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   /** The outcome of a sale: decided by the card, unless 3-D Secure is missing or the same sale was made a moment ago. */
   function verdictOf(kind: NonceKind, { amount = '', order_id: orderId = '', options }: SaleRequest) {
     if (options?.three_d_secure?.required && kind !== 'verified') return verdicts['not verified'];
-    const isSame = (each: FakeTransaction) => each.orderId === orderId && each.amount === amount && each.card === kind;
+    const isSame = (each: FakeTransaction) =>
+      each.orderId === orderId && each.amount === amount && each.card === kind;
     const same = [...transactions.values()].some(
       (each) =>
-        isSame(each) && each.type === 'sale' && moneyIn.includes(each.status) && Date.now() - each.createdAt < duplicateMs,
+        isSame(each) &&
+        each.type === 'sale' &&
+        moneyIn.includes(each.status) &&
+        Date.now() - each.createdAt < duplicateMs,
     );
-    return same ? ({ status: 'gateway_rejected', reason: 'duplicate', code: undefined } as const) : verdicts[kind];
+    return same
+      ? ({ status: 'gateway_rejected', reason: 'duplicate', code: undefined } as const)
+      : verdicts[kind];
   }
 
   function refund(
@@ -224,12 +265,24 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     if (of.status === 'settling')
       return refused('Cannot refund a settling transaction.', { error: 'CannotRefundSettlingTransaction' });
     if (of.status !== 'settled')
-      return refused('Cannot refund a transaction unless it is settled.', { error: 'CannotRefundUnlessSettled' });
+      return refused('Cannot refund a transaction unless it is settled.', {
+        error: 'CannotRefundUnlessSettled',
+      });
     const left = cents(of) - back(of);
-    if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
+    if (left === 0)
+      return refused('Transaction has already been completely refunded.', {
+        error: 'HasAlreadyBeenRefunded',
+      });
     if (cents({ ...of, amount }) > left)
       return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
-    const own = { refundIds: [], refundOf: of.id, disputes: [], batchDay: null, payoutDay: null, held: false };
+    const own = {
+      refundIds: [],
+      refundOf: of.id,
+      disputes: [],
+      batchDay: null,
+      payoutDay: null,
+      held: false,
+    };
     const made: FakeTransaction = { ...of, ...own, id: newId('rf'), type: 'credit', amount, orderId };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
@@ -256,7 +309,10 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   const lost = ({ disputes, currency }: FakeTransaction) =>
     disputes
-      .filter(({ kind, status }) => kind !== 'retrieval' && ['lost', 'accepted', 'auto_accepted', 'expired'].includes(status))
+      .filter(
+        ({ kind, status }) =>
+          kind !== 'retrieval' && ['lost', 'accepted', 'auto_accepted', 'expired'].includes(status),
+      )
       .reduce((sum, { amountDisputed }) => sum + cents({ amount: amountDisputed, currency }), 0);
 
   function there(id: string): FakeTransaction {
@@ -270,7 +326,12 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     const { settled_at: settled, disbursement_date: paidOut, dispute_date: disputed } = search ?? {};
     const within = (range: Range | undefined, days: readonly (string | null)[]) =>
       !range ||
-      days.some((day) => day !== null && Date.parse(day) >= Date.parse(range.min) && Date.parse(day) <= Date.parse(range.max));
+      days.some(
+        (day) =>
+          day !== null &&
+          Date.parse(day) >= Date.parse(range.min) &&
+          Date.parse(day) <= Date.parse(range.max),
+      );
     const fits = (each: FakeTransaction) =>
       (!ids || ids.includes(each.id)) &&
       (!orderId || each.orderId.endsWith(orderId.ends_with)) &&
@@ -286,8 +347,12 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
 
   /** By kind and merchant account: all cards are of one brand. */
   function batches(day: string): XmlValue[] {
-    const settled = [...transactions.values()].filter(({ batchDay, status }) => batchDay === day && status === 'settled');
-    return [...Map.groupBy(settled, ({ type, merchantAccount }) => `${type} ${merchantAccount}`).values()].map((some) => {
+    const settled = [...transactions.values()].filter(
+      ({ batchDay, status }) => batchDay === day && status === 'settled',
+    );
+    return [
+      ...Map.groupBy(settled, ({ type, merchantAccount }) => `${type} ${merchantAccount}`).values(),
+    ].map((some) => {
       const [{ type: kind = 'sale', merchantAccount = '', currency = '' } = {}] = some;
       const sum = some.reduce((total, each) => total + cents(each), 0) / 10 ** digitsOf(currency);
       return dashed({
@@ -316,12 +381,15 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     }
     if (what === 'POST /client_token') {
       const { merchant_account_id: account } = sent.client_token as { merchant_account_id?: string };
-      if (account && !accounts.some(({ id }) => id === account)) return answerXml('api-error-response', noSuchAccount, 422);
+      if (account && !accounts.some(({ id }) => id === account))
+        return answerXml('api-error-response', noSuchAccount, 422);
       return answerXml('client-token', { value: clientToken(state.threeDSecure) }, 201);
     }
     if (what === 'GET /merchant_accounts') return { ...answerXml('x', ''), body: accountsForm() };
     if (what === 'POST /settlement_batch_summary')
-      return answerXml('settlement-batch-summary', { records: batches(String(sent.settlement_batch_summary.settlement_date)) });
+      return answerXml('settlement-batch-summary', {
+        records: batches(String(sent.settlement_batch_summary.settlement_date)),
+      });
     if (what === 'POST /transactions') return sale(sent.transaction ?? {});
     if (what === 'POST /transactions/advanced_search_ids') {
       const ids = found(sent).map(({ id }) => id);
@@ -349,7 +417,10 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     // The SDK's own samples; its types do not know all of them.
     const sample = sampler.webhookTesting.sampleNotification(kind as braintree.WebhookNotificationKind, id);
     const form = new URLSearchParams({ ...(await sample) });
-    return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: Buffer.from(form.toString()) };
+    return {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(form.toString()),
+    };
   }
 
   return Object.assign(state, {
@@ -367,7 +438,8 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       return name;
     },
     settle() {
-      for (const each of transactions.values()) if (each.status === 'submitted_for_settlement') each.status = 'settled';
+      for (const each of transactions.values())
+        if (each.status === 'submitted_for_settlement') each.status = 'settled';
     },
     becomes(id: string, status: braintree.TransactionStatus) {
       const of = there(id);
@@ -376,7 +448,10 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     },
     taken: (reference: string) =>
       [...transactions.values()]
-        .filter(({ orderId, type, status }) => orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status))
+        .filter(
+          ({ orderId, type, status }) =>
+            orderId.endsWith(reference) && type === 'sale' && moneyIn.includes(status),
+        )
         .reduce((sum, each) => sum + cents(each) - back(each) - lost(each), 0),
     refundThere(id: string, amount: string) {
       const of = there(id);
@@ -424,7 +499,8 @@ const moneyIn = [
 
 /** By ISO 4217. https://developer.paypal.com/braintree/docs/reference/request/transaction/sale#amount */
 const digitsOf = (currency: string) => ({ JPY: 0, KRW: 0, KWD: 3 })[currency] ?? 2;
-const amountForm = (currency: string) => [/^\d+$/, /^\d+$/, /^\d+(\.\d{1,2})?$/, /^\d+\.\d{3}$/][digitsOf(currency)] ?? /^$/;
+const amountForm = (currency: string) =>
+  [/^\d+$/, /^\d+$/, /^\d+(\.\d{1,2})?$/, /^\d+\.\d{3}$/][digitsOf(currency)] ?? /^$/;
 const cents = ({ amount, currency }: Pick<FakeTransaction, 'amount' | 'currency'>) =>
   Math.round(Number(amount) * 10 ** digitsOf(currency));
 
@@ -455,7 +531,11 @@ function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
     fundsHeld: from.payoutDay === null ? null : from.held,
     success: from.payoutDay === null ? null : true,
   });
-  return dashed({ ...form, disbursementDetails, disputes: from.disputes.map((dispute) => dashed({ ...dispute })) });
+  return dashed({
+    ...form,
+    disbursementDetails,
+    disputes: from.disputes.map((dispute) => dashed({ ...dispute })),
+  });
 }
 
 function accountsForm(): string {

@@ -20,13 +20,18 @@ export type NonceKind =
   | 'number wrong';
 
 export interface SaleVerdict {
-  status: Extract<TransactionStatus, 'submitted_for_settlement' | 'processor_declined' | 'gateway_rejected' | 'failed'>;
+  status: Extract<
+    TransactionStatus,
+    'submitted_for_settlement' | 'processor_declined' | 'gateway_rejected' | 'failed'
+  >;
   code?: string;
   reason?: GatewayRejectionReason;
 }
 
 /** The outcome of a sale with the nonce; a code alone is a validation error, without a transaction. */
-export const verdicts: Readonly<Record<NonceKind, SaleVerdict | { validation: string; attribute: string; message: string }>> = {
+export const verdicts: Readonly<
+  Record<NonceKind, SaleVerdict | { validation: string; attribute: string; message: string }>
+> = {
   good: { status: 'submitted_for_settlement', code: '1000' },
   verified: { status: 'submitted_for_settlement', code: '1000' },
   declined: { status: 'processor_declined', code: '2000' },

@@ -32,8 +32,16 @@ const { ValidationErrorCodes } = load('braintree/lib/braintree/validation_error_
 const refundSignature: Signature = { valid: ['amount', 'orderId', 'merchantAccountId'] };
 
 const signatures: readonly { request: RegExp; root: string; signature: Signature }[] = [
-  { request: /^POST \/client_token$/, root: 'client_token', signature: new ClientTokenGateway({})._generateSignature() },
-  { request: /^POST \/transactions$/, root: 'transaction', signature: new TransactionGateway({})._createSignature() },
+  {
+    request: /^POST \/client_token$/,
+    root: 'client_token',
+    signature: new ClientTokenGateway({})._generateSignature(),
+  },
+  {
+    request: /^POST \/transactions$/,
+    root: 'transaction',
+    signature: new TransactionGateway({})._createSignature(),
+  },
   { request: /^POST \/transactions\/\w+\/refund$/, root: 'transaction', signature: refundSignature },
   {
     request: /^POST \/transactions\/advanced_search(_ids)?$/,
@@ -48,7 +56,11 @@ const signatures: readonly { request: RegExp; root: string; signature: Signature
   },
 ];
 /** Requests without a body. */
-const bare: readonly RegExp[] = [/^GET \/merchant_accounts$/, /^GET \/transactions\/\w+$/, /^PUT \/transactions\/\w+\/void$/];
+const bare: readonly RegExp[] = [
+  /^GET \/merchant_accounts$/,
+  /^GET \/transactions\/\w+$/,
+  /^PUT \/transactions\/\w+\/void$/,
+];
 
 /** Every search field, with the operators of its kind: 'orderId[is]', 'ids'. */
 function searchFields(): string[] {
@@ -58,12 +70,17 @@ function searchFields(): string[] {
 }
 
 /** The schema errors of a request ('POST /transactions', its parsed body); null if there are none. */
-export function requestProblem(request: string, body: Readonly<Record<string, unknown>> | null): string | null {
+export function requestProblem(
+  request: string,
+  body: Readonly<Record<string, unknown>> | null,
+): string | null {
   const known = signatures.find((each) => each.request.test(request));
-  if (!known) return body === null && bare.some((each) => each.test(request)) ? null : `${request} is not in the SDK`;
+  if (!known)
+    return body === null && bare.some((each) => each.test(request)) ? null : `${request} is not in the SDK`;
   const { [known.root]: content, ...rest } = body ?? {};
   if (typeof content !== 'object' || content === null) return `${request} has no ${known.root}`;
-  if (Object.keys(rest).length > 0) return `${request} has more than a ${known.root}: ${Object.keys(rest).join(', ')}`;
+  if (Object.keys(rest).length > 0)
+    return `${request} has more than a ${known.root}: ${Object.keys(rest).join(', ')}`;
   return Util.verifyKeys(known.signature, withoutLists(content))?.message ?? null;
 }
 
@@ -86,6 +103,11 @@ export function errorCode(group: 'Transaction' | 'CreditCard', name: string): st
 
 /** The SDK's names for a code of transactions or cards; several may share one code. */
 export function errorNames(code: string): string[] {
-  const groups = [ValidationErrorCodes.Transaction, ValidationErrorCodes.CreditCard] as Record<string, unknown>[];
-  return groups.flatMap((group) => Object.entries(group).flatMap(([name, value]) => (value === code ? [name] : [])));
+  const groups = [ValidationErrorCodes.Transaction, ValidationErrorCodes.CreditCard] as Record<
+    string,
+    unknown
+  >[];
+  return groups.flatMap((group) =>
+    Object.entries(group).flatMap(([name, value]) => (value === code ? [name] : [])),
+  );
 }

@@ -16,7 +16,8 @@ export function xml(name: string, value: XmlValue): string {
   if (typeof value === 'boolean') return `<${name} type="boolean">${value}</${name}>`;
   if (typeof value === 'number') return `<${name} type="integer">${value}</${name}>`;
   if (typeof value === 'string') return `<${name}>${escaped(value)}</${name}>`;
-  if (Array.isArray(value)) return `<${name} type="array">${value.map((each) => xml('item', each)).join('')}</${name}>`;
+  if (Array.isArray(value))
+    return `<${name} type="array">${value.map((each) => xml('item', each)).join('')}</${name}>`;
   return `<${name}>${Object.entries(value)
     .map(([key, part]) => xml(key, part))
     .join('')}</${name}>`;

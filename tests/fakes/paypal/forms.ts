@@ -92,13 +92,23 @@ export const json = (status: number, body: unknown): FakeAnswer => ({
   body: JSON.stringify(body),
 });
 
-export function problem(status: number, name: string, issue?: string, description = 'See the documentation.'): FakeAnswer {
+export function problem(
+  status: number,
+  name: string,
+  issue?: string,
+  description = 'See the documentation.',
+): FakeAnswer {
   return json(status, {
     name,
     message: 'The requested action could not be performed.',
     debug_id: 'f0a1b2c3d4e5f',
     ...(issue ? { details: [{ issue, description }] } : {}),
-    links: [{ href: `https://developer.paypal.com/docs/api/orders/v2/#error-${issue ?? name}`, rel: 'information_link' }],
+    links: [
+      {
+        href: `https://developer.paypal.com/docs/api/orders/v2/#error-${issue ?? name}`,
+        rel: 'information_link',
+      },
+    ],
   });
 }
 
@@ -114,14 +124,26 @@ export function orderForm(order: FakeOrder): Record<string, unknown> {
         amount,
         custom_id: customId,
         payee: { email_address: 'shop@business.example', merchant_id: 'FAKEMERCHANT1' },
-        ...(capture ? { payments: { captures: [captureForm(order, capture)], refunds: capture.refunds.map(refundForm) } } : {}),
+        ...(capture
+          ? {
+              payments: { captures: [captureForm(order, capture)], refunds: capture.refunds.map(refundForm) },
+            }
+          : {}),
       },
     ],
     ...(status === 'PAYER_ACTION_REQUIRED'
       ? {}
-      : { payer: { payer_id: 'QYR5Z8XDVJNXQ', email_address: 'buyer@personal.example', address: { country_code: 'CA' } } }),
+      : {
+          payer: {
+            payer_id: 'QYR5Z8XDVJNXQ',
+            email_address: 'buyer@personal.example',
+            address: { country_code: 'CA' },
+          },
+        }),
     create_time: time,
-    links: [{ href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' }],
+    links: [
+      { href: `https://api-m.sandbox.paypal.com/v2/checkout/orders/${id}`, rel: 'self', method: 'GET' },
+    ],
   };
 }
 
@@ -144,7 +166,14 @@ export function captureForm(
 }
 
 export function refundForm({ id, status, amount, customId }: FakeRefund): Record<string, unknown> {
-  return { id, status, amount, ...(customId ? { custom_id: customId } : {}), create_time: time, update_time: time };
+  return {
+    id,
+    status,
+    amount,
+    ...(customId ? { custom_id: customId } : {}),
+    create_time: time,
+    update_time: time,
+  };
 }
 
 /** A refund as in its webhook, which names the capture by a link only. */
@@ -152,7 +181,11 @@ export function refundNews(refund: FakeRefund, captureId: string): Record<string
   return { ...refundForm(refund), links: [up(`payments/captures/${captureId}`)] };
 }
 
-const up = (path: string) => ({ href: `https://api.sandbox.paypal.com/v2/${path}`, rel: 'up', method: 'GET' });
+const up = (path: string) => ({
+  href: `https://api.sandbox.paypal.com/v2/${path}`,
+  rel: 'up',
+  method: 'GET',
+});
 
 /** A dispute as in the list; its details also have the transaction and the outcome. */
 export function disputeForm(dispute: FakeDispute, details: boolean): Record<string, unknown> {
@@ -175,9 +208,19 @@ export function disputeForm(dispute: FakeDispute, details: boolean): Record<stri
  * A capture and its refunds as PayPal's transaction search lists them. https://developer.paypal.com/docs/api/transaction-search/v1/
  * with the codes of https://developer.paypal.com/docs/reports/reference/tcodes/
  */
-export function transactionForms({ request, customId }: FakeOrder, { id, status, amount, refunds }: FakeCapture): unknown[] {
+export function transactionForms(
+  { request, customId }: FakeOrder,
+  { id, status, amount, refunds }: FakeCapture,
+): unknown[] {
   const [unit] = request.purchase_units;
-  const states = { COMPLETED: 'S', PARTIALLY_REFUNDED: 'S', REFUNDED: 'V', PENDING: 'P', DECLINED: 'D', FAILED: 'D' } as const;
+  const states = {
+    COMPLETED: 'S',
+    PARTIALLY_REFUNDED: 'S',
+    REFUNDED: 'V',
+    PENDING: 'P',
+    DECLINED: 'D',
+    FAILED: 'D',
+  } as const;
   const common = { transaction_initiation_date: time, transaction_updated_date: time };
   const payment = {
     ...common,

@@ -132,7 +132,10 @@ const chooseAgain = [
 ];
 
 /** https://developer.paypal.com/api/rest/reference/currency-codes/ */
-const supported = 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' ');
+const supported =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
+    ' ',
+  );
 const isWhole = (currency: string) => ['HUF', 'JPY', 'TWD'].includes(currency);
 
 export async function startPayPalFake(): Promise<PayPalFake> {
@@ -159,7 +162,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   let counter = 0;
   /** The same length as PayPal's own ids. */
   const newId = (prefix: string) => `${prefix}${String(++counter).padStart(17 - prefix.length, '0')}`;
-  const captured = (captureId: string) => [...orders.values()].find(({ capture }) => capture?.id === captureId);
+  const captured = (captureId: string) =>
+    [...orders.values()].find(({ capture }) => capture?.id === captureId);
   const order = (id: string): FakeOrder => {
     const found = orders.get(id);
     if (!found) throw new Error(`The fake has no order ${id}`);
@@ -238,7 +242,12 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     if (taken.status === 'PENDING') return problem(422, 'UNPROCESSABLE_ENTITY', 'PENDING_CAPTURE');
     if (left === 0) return problem(422, 'UNPROCESSABLE_ENTITY', 'CAPTURE_FULLY_REFUNDED');
     if (cents(amount) > left) return problem(422, 'UNPROCESSABLE_ENTITY', 'REFUND_AMOUNT_EXCEEDED');
-    const made: FakeRefund = { id: newId('1JU0'), amount, status: refundStatus, customId: body.custom_id ?? '' };
+    const made: FakeRefund = {
+      id: newId('1JU0'),
+      amount,
+      status: refundStatus,
+      customId: body.custom_id ?? '',
+    };
     taken.refunds.push(made);
     taken.status = cents(amount) === left ? 'REFUNDED' : 'PARTIALLY_REFUNDED';
     return json(201, refundForm(made));
@@ -255,7 +264,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const answer = work();
     const until = clock + (path.endsWith('/refund') ? requestIdMs.refunds : requestIdMs.orders);
     if (answer.status < 300) remembered.set(key, { again, until });
-    else if (answer.status === 422 && path.endsWith('/capture')) remembered.set(key, { again: () => answer, until });
+    else if (answer.status === 422 && path.endsWith('/capture'))
+      remembered.set(key, { again: () => answer, until });
     return answer;
   }
 
@@ -265,7 +275,9 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const found = disputes.find(({ id }) => path.endsWith(`/${id}`));
     if (found) return json(200, disputeForm(found, true));
     if (transaction === null) return problem(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
-    const items = disputes.filter((each) => each.transaction === transaction).map((each) => disputeForm(each, false));
+    const items = disputes
+      .filter((each) => each.transaction === transaction)
+      .map((each) => disputeForm(each, false));
     return json(200, { items, links: [] });
   }
 
@@ -279,7 +291,9 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       rights.busy -= 1;
       return problem(429, 'RATE_LIMIT_REACHED');
     }
-    const others = rights.listed.filter(({ transaction_initiation_date: at }) => from <= Date.parse(at) && Date.parse(at) <= to);
+    const others = rights.listed.filter(
+      ({ transaction_initiation_date: at }) => from <= Date.parse(at) && Date.parse(at) <= to,
+    );
     const all = [
       ...captures.flatMap((each) => (each.capture ? transactionForms(each, each.capture) : [])),
       ...others.map((each) => ({ transaction_info: each })),
@@ -362,8 +376,15 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   function webhook(orderId: string, type: WebhookType): Webhook {
     const about = order(orderId);
     const disputed = disputes.find(({ transaction }) => transaction === about.capture?.id);
-    const resource = type.startsWith('CUSTOMER.') && disputed ? disputeForm(disputed, true) : resourceOf(about, type);
-    const event = { id: newId('WH-'), event_version: '1.0', create_time: '2026-05-16T14:00:04Z', event_type: type, resource };
+    const resource =
+      type.startsWith('CUSTOMER.') && disputed ? disputeForm(disputed, true) : resourceOf(about, type);
+    const event = {
+      id: newId('WH-'),
+      event_version: '1.0',
+      create_time: '2026-05-16T14:00:04Z',
+      event_type: type,
+      resource,
+    };
     return signedWebhook(event, payPalKeys.PAYPAL_WEBHOOK_ID, rights.now());
   }
 
@@ -380,7 +401,8 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     },
     approve(orderId: string, funding: Funding = 'good') {
       const about = order(orderId);
-      if (about.status !== 'PAYER_ACTION_REQUIRED' && !about.declined) throw new Error(`The order ${orderId} is ${about.status}`);
+      if (about.status !== 'PAYER_ACTION_REQUIRED' && !about.declined)
+        throw new Error(`The order ${orderId} is ${about.status}`);
       Object.assign(about, { status: 'APPROVED', funding, declined: false, expiresAt: clock + orderLifeMs });
     },
     patch(orderId: string, value: string) {
@@ -402,7 +424,13 @@ export async function startPayPalFake(): Promise<PayPalFake> {
       const { capture: taken, amount, customId: custom } = order(orderId);
       const status = 'WAITING_FOR_SELLER_RESPONSE' as const;
       const about = { transaction: taken?.id ?? '', custom, amount };
-      const made: FakeDispute = { id: `PP-D-${++counter}`, ...about, status, stage: 'CHARGEBACK', outcome: null };
+      const made: FakeDispute = {
+        id: `PP-D-${++counter}`,
+        ...about,
+        status,
+        stage: 'CHARGEBACK',
+        outcome: null,
+      };
       disputes.push(made);
       return made;
     },
@@ -426,24 +454,31 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     refundsAre(status: FakeRefund['status']) {
       refundStatus = status;
       for (const each of orders.values())
-        for (const refunded of each.capture?.refunds ?? []) if (refunded.status === 'PENDING') refunded.status = status;
+        for (const refunded of each.capture?.refunds ?? [])
+          if (refunded.status === 'PENDING') refunded.status = status;
     },
     review(orderId: string, status: 'COMPLETED' | 'DECLINED') {
       const { capture: held } = order(orderId);
       if (held) held.status = status;
     },
     taken(reference: string) {
-      const captures = [...orders.values()].filter(({ customId }) => customId === reference).map((each) => each.capture);
+      const captures = [...orders.values()]
+        .filter(({ customId }) => customId === reference)
+        .map((each) => each.capture);
       return captures.reduce((sum, each) => {
         if (!each || uncollected.includes(each.status)) return sum;
         const back = each.refunds.filter(({ status }) => status === 'COMPLETED');
         const lost = disputes.filter(({ transaction, status, outcome }) => {
           return (
-            transaction === each.id && status === 'RESOLVED' && ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome ?? '')
+            transaction === each.id &&
+            status === 'RESOLVED' &&
+            ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'].includes(outcome ?? '')
           );
         });
         const taken = lost.reduce((total, { amount }) => total + cents(amount), 0);
-        return sum - taken + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0);
+        return (
+          sum - taken + cents(each.amount) - back.reduce((given, { amount }) => given + cents(amount), 0)
+        );
       }, 0);
     },
     webhook,

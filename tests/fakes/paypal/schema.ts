@@ -12,7 +12,10 @@ const text = (minLength: number, maxLength: number, pattern?: string) =>
   Type.String({ minLength, maxLength, ...(pattern ? { pattern } : {}) });
 const optional = Type.Optional;
 
-const Money = Type.Object({ currency_code: text(3, 3), value: text(1, 32, '^((-?[0-9]+)|(-?([0-9]+)?[.][0-9]+))$') }, strict);
+const Money = Type.Object(
+  { currency_code: text(3, 3), value: text(1, 32, '^((-?[0-9]+)|(-?([0-9]+)?[.][0-9]+))$') },
+  strict,
+);
 
 const Address = Type.Object(
   {
@@ -126,16 +129,31 @@ const headers = { 'paypal-request-id': text(1, 108), prefer };
 export const operations: readonly Operation[] = [
   { name: 'orders.create', method: 'POST', path: /^\/v2\/checkout\/orders$/, body: OrderRequest, headers },
   { name: 'orders.get', method: 'GET', path: /^\/v2\/checkout\/orders\/([^/]*)$/, body: null },
-  { name: 'orders.capture', method: 'POST', path: /^\/v2\/checkout\/orders\/([^/]*)\/capture$/, body: CaptureRequest, headers },
+  {
+    name: 'orders.capture',
+    method: 'POST',
+    path: /^\/v2\/checkout\/orders\/([^/]*)\/capture$/,
+    body: CaptureRequest,
+    headers,
+  },
   { name: 'captures.get', method: 'GET', path: /^\/v2\/payments\/captures\/([^/]*)$/, body: null },
-  { name: 'captures.refund', method: 'POST', path: /^\/v2\/payments\/captures\/([^/]*)\/refund$/, body: RefundRequest, headers },
+  {
+    name: 'captures.refund',
+    method: 'POST',
+    path: /^\/v2\/payments\/captures\/([^/]*)\/refund$/,
+    body: RefundRequest,
+    headers,
+  },
   {
     name: 'disputes.list',
     method: 'GET',
     path: /^\/v1\/customer\/disputes$/,
     body: null,
     query: Type.Object(
-      { disputed_transaction_id: text(1, 255, '^[0-9A-Z_]+$'), page_size: optional(text(1, 2, '^([1-9]|[1-4][0-9]|50)$')) },
+      {
+        disputed_transaction_id: text(1, 255, '^[0-9A-Z_]+$'),
+        page_size: optional(text(1, 2, '^([1-9]|[1-4][0-9]|50)$')),
+      },
       strict,
     ),
   },

@@ -66,13 +66,17 @@ export class StripeAccount {
   ): Intent {
     if (!Number.isInteger(asked.amount) || asked.amount < 1)
       throw invalid('Invalid integer', { param: 'amount', code: 'parameter_invalid_integer' });
-    if (!/^[a-z]{3}$/.test(asked.currency)) throw invalid(`Invalid currency: ${asked.currency}`, { param: 'currency' });
+    if (!/^[a-z]{3}$/.test(asked.currency))
+      throw invalid(`Invalid currency: ${asked.currency}`, { param: 'currency' });
     // https://docs.stripe.com/currencies#three-decimal
     if (['bhd', 'jod', 'kwd', 'omr', 'tnd'].includes(asked.currency) && asked.amount % 10 !== 0)
       throw invalid(`Invalid amount: the last digit must be 0 in ${asked.currency}`, { param: 'amount' });
     const least = leastAmount(asked.currency);
     if (asked.amount < least)
-      throw invalid(`Amount must be at least ${least} ${asked.currency}.`, { code: 'amount_too_small', param: 'amount' });
+      throw invalid(`Amount must be at least ${least} ${asked.currency}.`, {
+        code: 'amount_too_small',
+        param: 'amount',
+      });
     const id = newId('pi');
     const intent: Intent = {
       ...asked,
@@ -106,7 +110,8 @@ export class StripeAccount {
 
   confirm(id: string, tokenId: string, shipping: Intent['shipping'] = null): Intent {
     const intent = this.intent(id);
-    if (!['requires_payment_method', 'requires_confirmation'].includes(intent.status)) throw unexpected(intent, 'confirm');
+    if (!['requires_payment_method', 'requires_confirmation'].includes(intent.status))
+      throw unexpected(intent, 'confirm');
     const token = this.tokens.get(tokenId);
     if (!token) throw missing('confirmation_token', tokenId, 'confirmation_token');
     if (token.expires_at < now() || (token.payment_intent && token.payment_intent !== id))
@@ -152,8 +157,11 @@ export class StripeAccount {
     intent.payment_method = null;
     intent.last_payment_error = {
       type: token.means.redirect ? 'invalid_request_error' : 'card_error',
-      code: token.means.redirect ? 'payment_method_customer_decline' : 'payment_intent_authentication_failure',
-      message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      code: token.means.redirect
+        ? 'payment_method_customer_decline'
+        : 'payment_intent_authentication_failure',
+      message:
+        'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
     };
     this.#tell('payment_intent.payment_failed', intent);
     return intent;
@@ -184,14 +192,20 @@ export class StripeAccount {
 
   refund(id: string, amount: number | undefined, metadata: Record<string, string>): Refund {
     const charge = this.charges.get(this.intent(id).latest_charge ?? '');
-    if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
+    if (!charge?.paid)
+      throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`);
     const left = charge.amount - charge.amount_refunded;
     const asked = amount ?? left;
-    if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+    if (left === 0)
+      throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
     if (asked > left)
-      throw invalid(`Refund amount (${asked}) is greater than unrefunded amount on charge (${left})`, { param: 'amount' });
+      throw invalid(`Refund amount (${asked}) is greater than unrefunded amount on charge (${left})`, {
+        param: 'amount',
+      });
     if (this.#disputeOf(charge.id))
-      throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
+      throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+        code: 'charge_disputed',
+      });
     if (this.balanceEmpty) throw balanceTooLow();
     const refund: Refund = {
       id: newId('re'),
@@ -297,7 +311,10 @@ export class StripeAccount {
   #ask(intent: Intent, { means, return_url }: Token): Intent {
     intent.status = 'requires_action';
     intent.next_action = means.redirect
-      ? { type: 'redirect_to_url', redirect_to_url: { return_url, url: `https://hooks.stripe.com/redirect/${intent.id}` } }
+      ? {
+          type: 'redirect_to_url',
+          redirect_to_url: { return_url, url: `https://hooks.stripe.com/redirect/${intent.id}` },
+        }
       : { type: 'use_stripe_sdk', use_stripe_sdk: {} };
     this.#tell('payment_intent.requires_action', intent);
     return intent;
@@ -341,12 +358,20 @@ export class StripeAccount {
 /** Without `code`, as Stripe answers; the endpoint has started, so the answer is stored with the idempotency key. */
 function balanceTooLow(): Problem {
   const message = 'Insufficient funds in your Stripe balance to refund this amount.';
-  const body = { type: 'invalid_request_error', message_code: 'insufficient_balance_for_refund', message } as const;
+  const body = {
+    type: 'invalid_request_error',
+    message_code: 'insufficient_balance_for_refund',
+    message,
+  } as const;
   return new Problem(400, body, { executed: true });
 }
 
 function unexpected(intent: Intent, verb: string): Problem {
   const message = `You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`;
   const code = 'payment_intent_unexpected_state';
-  return new Problem(400, { type: 'invalid_request_error', code, message, payment_intent: { ...intent } }, { executed: true });
+  return new Problem(
+    400,
+    { type: 'invalid_request_error', code, message, payment_intent: { ...intent } },
+    { executed: true },
+  );
 }

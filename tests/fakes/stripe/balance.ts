@@ -65,11 +65,24 @@ export class StripeBalance {
 
   refunded(refund: Refund): void {
     this.#sources.set(refund.id, refund);
-    this.add({ ...refund, amount: -refund.amount, type: 'refund', reporting_category: 'refund', fee: 0, source: refund.id });
+    this.add({
+      ...refund,
+      amount: -refund.amount,
+      type: 'refund',
+      reporting_category: 'refund',
+      fee: 0,
+      source: refund.id,
+    });
   }
 
   refundFailed(refund: Refund): void {
-    this.add({ ...refund, type: 'refund_failure', reporting_category: 'refund_failure', fee: 0, source: refund.id });
+    this.add({
+      ...refund,
+      type: 'refund_failure',
+      reporting_category: 'refund_failure',
+      fee: 0,
+      source: refund.id,
+    });
   }
 
   disputed(dispute: Dispute): void {
@@ -86,12 +99,25 @@ export class StripeBalance {
   }
 
   disputeWon(dispute: Dispute): void {
-    this.add({ ...dispute, type: 'adjustment', reporting_category: 'dispute_reversal', fee: 0, source: dispute.id });
+    this.add({
+      ...dispute,
+      type: 'adjustment',
+      reporting_category: 'dispute_reversal',
+      fee: 0,
+      source: dispute.id,
+    });
   }
 
   /** Stripe bills a fee of its own, such as for Radar. */
   billed(amount: number, currency: string): BalanceTransaction {
-    return this.add({ amount: -amount, currency, type: 'stripe_fee', reporting_category: 'fee', fee: 0, source: null });
+    return this.add({
+      amount: -amount,
+      currency,
+      type: 'stripe_fee',
+      reporting_category: 'fee',
+      fee: 0,
+      source: null,
+    });
   }
 
   /** Pays out all that was not paid out yet. */
@@ -99,7 +125,9 @@ export class StripeBalance {
     currency: string,
     given: Partial<Pick<Payout, 'automatic' | 'status' | 'reconciliation_status' | 'arrival_date'>> = {},
   ): Payout {
-    const parts = this.transactions.filter((each) => each.currency === currency && !this.#paidOut.has(each.id));
+    const parts = this.transactions.filter(
+      (each) => each.currency === currency && !this.#paidOut.has(each.id),
+    );
     const payout: Payout = {
       id: newId('po'),
       object: 'payout',
@@ -148,20 +176,34 @@ export class StripeBalance {
   }
 
   /** The newest first, with their sources if those are expanded. */
-  list({ payout, expand }: { payout: string; expand: boolean }): (Omit<BalanceTransaction, 'source'> & { source: unknown })[] {
+  list({
+    payout,
+    expand,
+  }: {
+    payout: string;
+    expand: boolean;
+  }): (Omit<BalanceTransaction, 'source'> & { source: unknown })[] {
     const known = payout === '' ? null : this.payouts.find(({ id }) => id === payout);
-    const paidOut = ({ id }: BalanceTransaction) => known?.automatic === true && this.#paidOut.get(id) === payout;
+    const paidOut = ({ id }: BalanceTransaction) =>
+      known?.automatic === true && this.#paidOut.get(id) === payout;
     const found = payout === '' ? [...this.transactions] : this.transactions.filter(paidOut);
-    return found
-      .reverse()
-      .map((each) => ({ ...each, source: expand ? (this.#sources.get(each.source ?? '') ?? null) : each.source }));
+    return found.reverse().map((each) => ({
+      ...each,
+      source: expand ? (this.#sources.get(each.source ?? '') ?? null) : each.source,
+    }));
   }
 
   add(
     given: Pick<BalanceTransaction, 'amount' | 'currency' | 'type' | 'reporting_category' | 'fee' | 'source'>,
   ): BalanceTransaction {
     const { amount, currency, type, reporting_category, fee, source } = given;
-    const details = { amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' };
+    const details = {
+      amount: fee,
+      application: null,
+      currency,
+      description: 'Stripe processing fees',
+      type: 'stripe_fee',
+    };
     const created = now();
     const made: BalanceTransaction = {
       id: newId('txn'),

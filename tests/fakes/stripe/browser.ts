@@ -20,7 +20,11 @@ export interface StripeBrowser {
   asked: string[];
 }
 
-export async function answerAsStripe(context: BrowserContext, fake: StripeFake, browser: StripeBrowser): Promise<void> {
+export async function answerAsStripe(
+  context: BrowserContext,
+  fake: StripeFake,
+  browser: StripeBrowser,
+): Promise<void> {
   const note = (route: Route) => browser.asked.push(route.request().url().split('?', 1)[0] ?? '');
 
   await context.route('https://js.stripe.com/**', async (route) => {
@@ -40,7 +44,11 @@ export async function answerAsStripe(context: BrowserContext, fake: StripeFake, 
       ...(request.method() === 'GET' ? {} : { body: request.postData() ?? '' }),
     }).catch(() => null);
     if (!answer) return route.abort('connectionfailed');
-    return route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() });
+    return route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: await answer.text(),
+    });
   });
 
   await context.route('https://hooks.stripe.com/**', async (route) => {

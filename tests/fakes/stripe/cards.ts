@@ -22,13 +22,21 @@ const declined = (decline_code: string, message = 'Your card was declined.') => 
 
 export const testCards = {
   approve: { method: 'pm_card_visa', number: '4242424242424242' },
-  declined: { method: 'pm_card_visa_chargeDeclined', number: '4000000000000002', refused: declined('generic_decline') },
+  declined: {
+    method: 'pm_card_visa_chargeDeclined',
+    number: '4000000000000002',
+    refused: declined('generic_decline'),
+  },
   noFunds: {
     method: 'pm_card_visa_chargeDeclinedInsufficientFunds',
     number: '4000000000009995',
     refused: declined('insufficient_funds', 'Your card has insufficient funds.'),
   },
-  stolen: { method: 'pm_card_visa_chargeDeclinedStolenCard', number: '4000000000009979', refused: declined('stolen_card') },
+  stolen: {
+    method: 'pm_card_visa_chargeDeclinedStolenCard',
+    number: '4000000000009979',
+    refused: declined('stolen_card'),
+  },
   expired: {
     method: 'pm_card_chargeDeclinedExpiredCard',
     number: '4000000000000069',
@@ -37,7 +45,11 @@ export const testCards = {
   wrongCode: {
     method: 'pm_card_chargeDeclinedIncorrectCvc',
     number: '4000000000000127',
-    refused: { code: 'incorrect_cvc', decline_code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    refused: {
+      code: 'incorrect_cvc',
+      decline_code: 'incorrect_cvc',
+      message: "Your card's security code is incorrect.",
+    },
   },
   notProcessed: {
     method: 'pm_card_chargeDeclinedProcessingError',

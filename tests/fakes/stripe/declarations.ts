@@ -167,6 +167,8 @@ class Parser {
   #expect(wanted: string): void {
     const next = this.#next();
     if (next !== wanted)
-      throw new Error(`${wanted} expected, not ${next}, after ${this.#tokens.slice(this.#at - 8, this.#at - 1).join(' ')}`);
+      throw new Error(
+        `${wanted} expected, not ${next}, after ${this.#tokens.slice(this.#at - 8, this.#at - 1).join(' ')}`,
+      );
   }
 }

@@ -56,7 +56,9 @@ export class Faults {
 
   /** The fault that matches this request; its remaining count decreases by one. */
   meet(call: CallName, request: string): Fault | undefined {
-    const met = this.#waiting.find((fault) => (fault.call ?? call) === call && request.includes(fault.about ?? ''));
+    const met = this.#waiting.find(
+      (fault) => (fault.call ?? call) === call && request.includes(fault.about ?? ''),
+    );
     if (met?.times !== undefined) {
       met.times -= 1;
       if (met.times <= 0) this.#waiting = this.#waiting.filter((fault) => fault !== met);

@@ -23,11 +23,13 @@ export function parseForm(text: string): Form {
 function listsOf(value: FormValue): FormValue {
   if (typeof value === 'string') return value;
   const entries = Object.entries(value).map(([name, each]) => [name, listsOf(each)] as const);
-  if (entries.length > 0 && entries.every(([name], index) => name === String(index))) return entries.map(([, each]) => each);
+  if (entries.length > 0 && entries.every(([name], index) => name === String(index)))
+    return entries.map(([, each]) => each);
   return Object.fromEntries(entries);
 }
 
 export const textOf = (value: FormValue | undefined): string => (typeof value === 'string' ? value : '');
 export const recordOf = (value: FormValue | undefined): Record<string, FormValue> =>
   value && typeof value === 'object' && !Array.isArray(value) ? value : {};
-export const listOf = (value: FormValue | undefined): string[] => (Array.isArray(value) ? value.map(textOf) : []);
+export const listOf = (value: FormValue | undefined): string[] =>
+  Array.isArray(value) ? value.map(textOf) : [];

@@ -20,7 +20,11 @@ export class IdempotencyKeys {
   readonly #kept = new Map<string, Kept>();
 
   /** `request` is the endpoint and its parameters. */
-  async run(key: string, request: string, work: () => Promise<Answer>): Promise<Answer & { replayed?: true }> {
+  async run(
+    key: string,
+    request: string,
+    work: () => Promise<Answer>,
+  ): Promise<Answer & { replayed?: true }> {
     const known = this.#kept.get(key);
     if (known && known.request !== request) {
       throw new Problem(400, {

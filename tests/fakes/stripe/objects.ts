@@ -44,7 +44,15 @@ export type Charge = Pick<
 
 export type Refund = Pick<
   Stripe.Refund,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'failure_reason' | 'metadata' | 'pending_reason' | 'status'
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'created'
+  | 'currency'
+  | 'failure_reason'
+  | 'metadata'
+  | 'pending_reason'
+  | 'status'
 > & {
   payment_intent: string;
   charge: string;
@@ -52,11 +60,22 @@ export type Refund = Pick<
 
 export type Dispute = Pick<
   Stripe.Dispute,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'metadata' | 'reason' | 'status'
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'created'
+  | 'currency'
+  | 'is_charge_refundable'
+  | 'metadata'
+  | 'reason'
+  | 'status'
 > & {
   payment_intent: string;
   charge: string;
-  evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by' | 'has_evidence' | 'past_due' | 'submission_count'>;
+  evidence_details: Pick<
+    Stripe.Dispute.EvidenceDetails,
+    'due_by' | 'has_evidence' | 'past_due' | 'submission_count'
+  >;
 };
 
 /** A payment method. `redirect` sends the customer to another site to approve; `delayed` is `processing` for a while. */

@@ -76,7 +76,13 @@ class Checker {
     }
   }
 
-  #checkReference(name: string, of: readonly TypeNode[], value: FormValue, path: string, scope: string): Problem | null {
+  #checkReference(
+    name: string,
+    of: readonly TypeNode[],
+    value: FormValue,
+    path: string,
+    scope: string,
+  ): Problem | null {
     const wrong = invalid(`Invalid value for ${path}`, { param: path });
     const [argument] = of;
     switch (name) {
@@ -93,7 +99,11 @@ class Checker {
         return value === '' || !argument ? null : this.check(argument, value, path, scope);
       case 'Array':
         if (!Array.isArray(value) || !argument) return wrong;
-        return value.map((each, at) => this.check(argument, each, `${path}[${at}]`, scope)).find((each) => each !== null) ?? null;
+        return (
+          value
+            .map((each, at) => this.check(argument, each, `${path}[${at}]`, scope))
+            .find((each) => each !== null) ?? null
+        );
     }
     const [found, foundIn] = this.#find(name, scope);
     return this.check(found, value, path, foundIn);
@@ -121,18 +131,26 @@ class Checker {
   }
 
   #checkFields(body: Interface, value: FormValue, path: string, scope: string): Problem | null {
-    if (typeof value === 'string' || Array.isArray(value)) return invalid(`Invalid object: ${path}`, { param: path });
+    if (typeof value === 'string' || Array.isArray(value))
+      return invalid(`Invalid object: ${path}`, { param: path });
     const fields = this.#fieldsOf(body, scope);
     const at = (name: string) => (path === '' ? name : `${path}[${name}]`);
     for (const [name, each] of Object.entries(value)) {
       const type = fields.get(name)?.type ?? body.index;
-      if (!type) return invalid(`Received unknown parameter: ${at(name)}`, { code: 'parameter_unknown', param: at(name) });
+      if (!type)
+        return invalid(`Received unknown parameter: ${at(name)}`, {
+          code: 'parameter_unknown',
+          param: at(name),
+        });
       const problem = this.check(type, each, at(name), scope);
       if (problem) return problem;
     }
     for (const [name, { optional }] of fields)
       if (!optional && !Object.hasOwn(value, name))
-        return invalid(`Missing required param: ${at(name)}.`, { code: 'parameter_missing', param: at(name) });
+        return invalid(`Missing required param: ${at(name)}.`, {
+          code: 'parameter_missing',
+          param: at(name),
+        });
     return null;
   }
 }

@@ -94,10 +94,12 @@ export async function startStripeFake(): Promise<StripeFake> {
   }
 
   async function perform(asked: Asked): Promise<Answer> {
-    const object = await locked(asked.id || asked.call, () => execute(account, asked)).catch((error: unknown) => {
-      if (error instanceof Problem && error.executed) return error;
-      throw error;
-    });
+    const object = await locked(asked.id || asked.call, () => execute(account, asked)).catch(
+      (error: unknown) => {
+        if (error instanceof Problem && error.executed) return error;
+        throw error;
+      },
+    );
     if (object instanceof Problem) return { status: object.status, body: { error: object.body } };
     return { status: 200, body: structuredClone(object) };
   }
@@ -108,11 +110,19 @@ export async function startStripeFake(): Promise<StripeFake> {
     const route = routes.find(([method, path]) => method === request.method && path.test(pathname));
     const key = textHeader(request, 'idempotency-key');
     const found: Asked | null = route
-      ? { call: route[2], id: route[1].exec(pathname)?.[1] ?? '', form: parseForm(text || searchParams.toString()) }
+      ? {
+          call: route[2],
+          id: route[1].exec(pathname)?.[1] ?? '',
+          form: parseForm(text || searchParams.toString()),
+        }
       : null;
     let fault: Fault | undefined;
     try {
-      if (!found) throw new Problem(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${pathname}).` });
+      if (!found)
+        throw new Problem(404, {
+          type: 'invalid_request_error',
+          message: `Unrecognized request URL (${pathname}).`,
+        });
       calls.push({ call: found.call, key, form: found.form });
       fault = faults.meet(found.call, `${pathname} ${text}`);
       if (down || fault?.kind === 'cut before') return void request.socket.destroy();
@@ -122,11 +132,13 @@ export async function startStripeFake(): Promise<StripeFake> {
       if (problem) throw problem;
       await before(fault);
       const run = () => perform(found);
-      const result = key && request.method === 'POST' ? await keys.run(key, `${pathname} ${text}`, run) : await run();
+      const result =
+        key && request.method === 'POST' ? await keys.run(key, `${pathname} ${text}`, run) : await run();
       await webhooks.deliver();
       if (fault?.kind === 'slow after') await fault.until;
       if (fault?.kind === 'cut after') return void request.socket.destroy();
-      if (fault?.kind === 'error after') throw new Problem(500, { type: 'api_error', message: 'An unknown error occurred' });
+      if (fault?.kind === 'error after')
+        throw new Problem(500, { type: 'api_error', message: 'An unknown error occurred' });
       send(response, result, key);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -196,7 +208,11 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return account.answer(id, textOf(form.agrees) === 'true');
     case 'refund': {
       const metadata = recordOf(form.metadata) as Record<string, string>;
-      return account.refund(textOf(form.payment_intent), form.amount ? Number(textOf(form.amount)) : undefined, metadata);
+      return account.refund(
+        textOf(form.payment_intent),
+        form.amount ? Number(textOf(form.amount)) : undefined,
+        metadata,
+      );
     }
     case 'listRefunds': {
       const data = ofIntent(account, account.refunds, form);
@@ -207,7 +223,10 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return { object: 'list', url: '/v1/disputes', has_more: false, data };
     }
     case 'listBalance': {
-      const all = account.balance.list({ payout: textOf(form.payout), expand: listOf(form.expand).includes('data.source') });
+      const all = account.balance.list({
+        payout: textOf(form.payout),
+        expand: listOf(form.expand).includes('data.source'),
+      });
       return pageOf('/v1/balance_transactions', all, form);
     }
     case 'listPayouts':
@@ -229,7 +248,11 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
 }
 
 /** The objects of a list, of the requested intent if there is one. */
-function ofIntent<T extends { payment_intent: string }>(account: StripeAccount, all: readonly T[], form: Form): T[] {
+function ofIntent<T extends { payment_intent: string }>(
+  account: StripeAccount,
+  all: readonly T[],
+  form: Form,
+): T[] {
   if (form.payment_intent === undefined) return [...all];
   const intent = textOf(form.payment_intent);
   if (!account.intents.has(intent)) throw missing('payment_intent', intent, 'payment_intent');
@@ -248,13 +271,21 @@ function listed(account: StripeAccount, form: Form): object {
 }
 
 /** A page of objects created within a range, the newest first. https://docs.stripe.com/api/pagination */
-function pageOf<T extends { id: string; created: number }>(url: string, all: readonly T[], form: Form): object {
+function pageOf<T extends { id: string; created: number }>(
+  url: string,
+  all: readonly T[],
+  form: Form,
+): object {
   const range = recordOf(form.created);
-  const [from, before] = [Number(textOf(range.gte) || 0), Number(textOf(range.lt) || Number.POSITIVE_INFINITY)];
+  const [from, before] = [
+    Number(textOf(range.gte) || 0),
+    Number(textOf(range.lt) || Number.POSITIVE_INFINITY),
+  ];
   const found = all.filter(({ created }) => created >= from && created < before);
   const start = form.starting_after ? found.findIndex(({ id }) => id === textOf(form.starting_after)) + 1 : 0;
   const limit = Number(textOf(form.limit) || 10);
-  if (limit < 1 || limit > 100) throw invalid('This value must be less than or equal to 100', { param: 'limit' });
+  if (limit < 1 || limit > 100)
+    throw invalid('This value must be less than or equal to 100', { param: 'limit' });
   const data = found.slice(start, start + limit);
   return { object: 'list', url, has_more: start + data.length < found.length, data };
 }
@@ -262,7 +293,12 @@ function pageOf<T extends { id: string; created: number }>(url: string, all: rea
 function shippingOf({ name, phone, address }: Form): Intent['shipping'] {
   const { line1, line2, city, state, postal_code, country } = recordOf(address);
   if (name === undefined) return null;
-  const place = { city: textOf(city), country: textOf(country), line1: textOf(line1), line2: textOf(line2) || null };
+  const place = {
+    city: textOf(city),
+    country: textOf(country),
+    line1: textOf(line1),
+    line2: textOf(line2) || null,
+  };
   return {
     name: textOf(name),
     phone: textOf(phone) || null,
@@ -295,9 +331,13 @@ function authorize(request: IncomingMessage, { call, id, form }: Asked, account:
   const key = /^Bearer (.+)$/.exec(textHeader(request, 'authorization') ?? '')?.[1] ?? textOf(form.key);
   if (key === fakeKeys.secret) return;
   if (key !== fakeKeys.publishable)
-    throw new Problem(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${key.slice(0, 8)}****` });
+    throw new Problem(401, {
+      type: 'invalid_request_error',
+      message: `Invalid API Key provided: ${key.slice(0, 8)}****`,
+    });
   const byClientSecret =
-    ['retrieve', 'answer'].includes(call) && account.intents.get(id)?.client_secret === textOf(form.client_secret);
+    ['retrieve', 'answer'].includes(call) &&
+    account.intents.get(id)?.client_secret === textOf(form.client_secret);
   if (call !== 'createToken' && !byClientSecret)
     throw new Problem(403, {
       type: 'invalid_request_error',
@@ -332,9 +372,13 @@ function isServer(request: IncomingMessage): boolean {
 
 async function before(fault: Fault | undefined): Promise<void> {
   if (fault?.kind === 'slow') await fault.until;
-  if (fault?.kind === 'error before') throw new Problem(503, { type: 'api_error', message: 'Sorry, try again' });
+  if (fault?.kind === 'error before')
+    throw new Problem(503, { type: 'api_error', message: 'Sorry, try again' });
   if (fault?.kind === 'unauthorized')
-    throw new Problem(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****' });
+    throw new Problem(401, {
+      type: 'invalid_request_error',
+      message: 'Invalid API Key provided: sk_test_****',
+    });
   if (fault?.kind === 'rate limited')
     throw new Problem(429, {
       type: 'invalid_request_error',
@@ -343,7 +387,11 @@ async function before(fault: Fault | undefined): Promise<void> {
     });
 }
 
-function send(response: ServerResponse, { status, body, replayed }: Answer & { replayed?: true }, key: string | null): void {
+function send(
+  response: ServerResponse,
+  { status, body, replayed }: Answer & { replayed?: true },
+  key: string | null,
+): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'request-id': 'req_fake',

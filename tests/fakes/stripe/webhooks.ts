@@ -67,9 +67,19 @@ export class Webhooks {
     if (subscribed.includes(type)) this.#waiting.push(happened);
   }
 
-  sign(body: string, { secret = this.#secret, at = Date.now() }: { secret?: string; at?: number } = {}): SentWebhook {
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(at / 1000) });
-    return { body, headers: { 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' } };
+  sign(
+    body: string,
+    { secret = this.#secret, at = Date.now() }: { secret?: string; at?: number } = {},
+  ): SentWebhook {
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret,
+      timestamp: Math.floor(at / 1000),
+    });
+    return {
+      body,
+      headers: { 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' },
+    };
   }
 
   /** The last event that contains this text (an id, a reference), signed now. */

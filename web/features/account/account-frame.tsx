@@ -23,7 +23,11 @@ export function AccountFrame({ title, lead, aside, trail = [], name, children }:
   const t = useT();
   return (
     <Frame className="min-h-dvh pt-4 pb-section">
-      {name && <Breadcrumbs items={[{ label: t('account.menu.title'), href: urls.account() }, ...trail, { label: name }]} />}
+      {name && (
+        <Breadcrumbs
+          items={[{ label: t('account.menu.title'), href: urls.account() }, ...trail, { label: name }]}
+        />
+      )}
       <PageHeading lead={lead} aside={aside} className="pt-2">
         {title}
       </PageHeading>
@@ -76,7 +80,15 @@ export function GuestFrame({ title, lead, first, children, aside }: GuestFramePr
   );
 }
 
-export function AlternativeLink({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
+export function AlternativeLink({
+  title,
+  text,
+  action,
+}: {
+  title: ReactNode;
+  text: ReactNode;
+  action: ReactNode;
+}) {
   return (
     <section className="flex flex-col items-start gap-3 rounded-lg bg-surface-inset p-6">
       <h2 className="text-lg">{title}</h2>

@@ -15,13 +15,23 @@ interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'au
   adviseFor?: readonly (string | undefined)[];
 }
 
-export function PasswordField({ label, hint, error, optional, id, className, adviseFor, ...rest }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  hint,
+  error,
+  optional,
+  id,
+  className,
+  adviseFor,
+  ...rest
+}: PasswordFieldProps) {
   const t = useT();
   const extra = useId();
   const [shown, setShown] = useState(false);
   const [capsLock, setCapsLock] = useState(false);
   // Autofill in browsers sends events that are not key presses.
-  const look = (event: KeyboardEvent) => setCapsLock(event.nativeEvent.getModifierState?.('CapsLock') ?? false);
+  const look = (event: KeyboardEvent) =>
+    setCapsLock(event.nativeEvent.getModifierState?.('CapsLock') ?? false);
   return (
     <Field {...{ label, hint, error, optional, id, className }}>
       {(control) => (

@@ -8,7 +8,14 @@ test('signing in returns shoppers to the page they came from, in the page’s la
 });
 
 test('signing in never leads to another site', () => {
-  const others = ['https://evil.example', '//evil.example', '/zh//evil.example', '/\\evil.example', 'javascript:alert(1)', 7];
+  const others = [
+    'https://evil.example',
+    '//evil.example',
+    '/zh//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    7,
+  ];
   for (const other of [...others, undefined]) expect(returnPath(other)).toBeUndefined();
 });
 

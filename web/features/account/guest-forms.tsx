@@ -59,7 +59,13 @@ export function returnPath(referFrom: unknown): string | undefined {
 }
 
 /** SPEC §8: a failed sign-in clears the password. */
-export function LoginForm({ signOn, onDone }: { signOn: (input: SignOnInput) => Promise<SessionInfo>; onDone: () => void }) {
+export function LoginForm({
+  signOn,
+  onDone,
+}: {
+  signOn: (input: SignOnInput) => Promise<SessionInfo>;
+  onDone: () => void;
+}) {
   const t = useT();
   const { field, problem, busy, formProps } = useForm({
     initial: { userID: '', password: '' },
@@ -119,7 +125,11 @@ export function SignupForm({ register, onDone, newsletterTicked }: SignupFormPro
         autoComplete="new-password"
         adviseFor={[values.email, values.firstName, values.lastName]}
       />
-      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <PasswordField
+        {...field('passwordConfirm')}
+        label={t('account.password.again')}
+        autoComplete="new-password"
+      />
       <Checkbox
         name="acceptNewsletter"
         label={t('account.newsletter')}
@@ -137,7 +147,11 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
   const api = useApi();
   const { show, clear, alert } = useAlert();
   const failed = (reason = '') =>
-    show({ tone: 'bad', title: t('account.forgot.failed'), text: `${t('account.forgot.failedText')} ${reason}`.trim() });
+    show({
+      tone: 'bad',
+      title: t('account.forgot.failed'),
+      text: `${t('account.forgot.failedText')} ${reason}`.trim(),
+    });
   const { field, busy, formProps } = useForm({
     initial: { emailID: '' },
     validate: forgotPasswordErrors,
@@ -146,7 +160,12 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
       // SPEC §8: an answer with another status is a failure as well.
       if (status !== 'success') return failed();
       writeTab(resetEmailKey, emailID.trim());
-      show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
+      show({
+        tone: 'good',
+        title: t('account.forgot.sent'),
+        text: t('account.forgot.sentText'),
+        onClosed: onSent,
+      });
     },
     onInvalid: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
     onRejected: (error) => {
@@ -182,7 +201,12 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
       }),
     onSent: () => {
       clearTab(resetEmailKey);
-      show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
+      show({
+        tone: 'good',
+        title: t('account.verify.done'),
+        text: t('account.verify.doneText'),
+        onClosed: onDone,
+      });
     },
   });
   // Only after hydration: the server's page is the same for everybody.
@@ -208,7 +232,11 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
         autoComplete="new-password"
         adviseFor={[values.userID]}
       />
-      <PasswordField {...field('passwordConfirm')} label={t('account.password.again')} autoComplete="new-password" />
+      <PasswordField
+        {...field('passwordConfirm')}
+        label={t('account.password.again')}
+        autoComplete="new-password"
+      />
       <FormActions label={t('account.verify.submit')} busy={busy}>
         <Link href={urls.forgotPassword()} className="link inline-flex min-h-11 items-center">
           {t('account.verify.again')}

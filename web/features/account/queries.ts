@@ -30,7 +30,8 @@ export function ordersQuery(api: ApiClient, customerid: string) {
         signal,
       }),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.length < limits.pageSize ? undefined : pages.length * limits.pageSize),
+    getNextPageParam: (last, pages) =>
+      last.length < limits.pageSize ? undefined : pages.length * limits.pageSize,
     staleTime: 0,
   });
 }

@@ -27,7 +27,10 @@ export interface Estimate {
 }
 
 export interface BillViewProps {
-  order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'paid' | 'due' | 'timeZone'> &
+  order: Pick<
+    Order,
+    'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'paid' | 'due' | 'timeZone'
+  > &
     Pick<ReadBy, 'shippingAddress'>;
   /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate | undefined;
@@ -65,7 +68,9 @@ export function BillView({ order, estimate, assumed, pending = false, couponEnd 
           </Row>
         ))}
       </dl>
-      {!bill.final && !estimate && !guess && <p className="mt-3 text-ink-soft text-sm">{t('bill.estimated')}</p>}
+      {!bill.final && !estimate && !guess && (
+        <p className="mt-3 text-ink-soft text-sm">{t('bill.estimated')}</p>
+      )}
     </div>
   );
 }
@@ -77,10 +82,18 @@ export function shownBill({ bill }: Pick<Order, 'bill'>, estimate: Estimate | un
   return estimate.bill ?? { ...bill, final: false, shipping: 0, taxLines: [], tax: 0, tip: 0, total: goods };
 }
 
-function AssumedNote({ kind, place, pickup }: { kind: BillRow['kind'] } & Pick<AssumedBill, 'place' | 'pickup'>) {
+function AssumedNote({
+  kind,
+  place,
+  pickup,
+}: { kind: BillRow['kind'] } & Pick<AssumedBill, 'place' | 'pickup'>) {
   const t = useT();
   const text =
-    kind === 'tax' && place ? t('bill.taxFor', { place }) : kind === 'shipping' && pickup ? t('bill.pickupFree') : null;
+    kind === 'tax' && place
+      ? t('bill.taxFor', { place })
+      : kind === 'shipping' && pickup
+        ? t('bill.pickupFree')
+        : null;
   return text && <span className="block text-ink-soft text-sm">{text}</span>;
 }
 
@@ -97,7 +110,9 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
   const locale = useLocale();
   const { kind, label, cents, word, was, note, at, least } = row;
   const sums = isSum(kind);
-  const amount = (value: number) => <Money cents={value} currency={currency} readBy={sums ? readBy : undefined} />;
+  const amount = (value: number) => (
+    <Money cents={value} currency={currency} readBy={sums ? readBy : undefined} />
+  );
   return (
     <div
       className={cx(
@@ -108,10 +123,14 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
     >
       <dt className="min-w-0">
         <span>{'text' in label ? inLocale(label.text, locale) : t(label.key, label.values)}</span>
-        {at !== undefined && <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'date')}</span>}
+        {at !== undefined && (
+          <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'date')}</span>
+        )}
         {children}
         {note && (
-          <span className={cx('block text-sm', note.bad ? 'text-clay' : 'text-ink-soft')}>{inLocale(note.text, locale)}</span>
+          <span className={cx('block text-sm', note.bad ? 'text-clay' : 'text-ink-soft')}>
+            {inLocale(note.text, locale)}
+          </span>
         )}
       </dt>
       <dd className={cx('shrink-0 text-right', sums && 'text-lg', cents === null && 'text-ink-soft text-sm')}>
@@ -124,7 +143,8 @@ function Row({ row, currency, timeZone, readBy, children }: RowProps) {
         <span>
           {word
             ? t(word)
-            : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
+            : cents !== null &&
+              (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
         </span>
       </dd>
     </div>

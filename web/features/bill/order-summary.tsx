@@ -17,7 +17,15 @@ import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { LinePrice } from '#web/ui/line-price.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { type AssumedBill, type BillEdit, BillView, changeBill, type Estimate, shownBill, useBillChange } from './bill.tsx';
+import {
+  type AssumedBill,
+  type BillEdit,
+  BillView,
+  changeBill,
+  type Estimate,
+  shownBill,
+  useBillChange,
+} from './bill.tsx';
 
 /** The element that receives focus after a coupon is removed. */
 const entryId = 'coupon-entry';
@@ -39,7 +47,13 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
         unfoldFrom="product"
         className="border-0"
         summary={t('bill.title')}
-        aside={<Money cents={shownBill(order, estimate).total} currency={bill.currency} className="font-semibold" />}
+        aside={
+          <Money
+            cents={shownBill(order, estimate).total}
+            currency={bill.currency}
+            className="font-semibold"
+          />
+        }
       >
         <h2 className="mb-6 text-lg max-product:hidden">{t('bill.title')}</h2>
         <OrderLines order={order} />
@@ -128,11 +142,19 @@ function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
                     clearApplied();
                   }}
                 />
-                <Button label={t('coupon.apply')} type="submit" variant="secondary" className="shrink-0" busy={form.busy} />
+                <Button
+                  label={t('coupon.apply')}
+                  type="submit"
+                  variant="secondary"
+                  className="shrink-0"
+                  busy={form.busy}
+                />
               </span>
             )}
           </Field>
-          {coupon && coupon.code === applied && coupon.state === 'applied' && <AppliedCoupon coupon={coupon} />}
+          {coupon && coupon.code === applied && coupon.state === 'applied' && (
+            <AppliedCoupon coupon={coupon} />
+          )}
         </form>
       </Accordion>
       {missing && <Toast tone="bad" title={missing} onClose={closeMissing} />}
@@ -156,15 +178,24 @@ function useCouponForm(edit: BillEdit) {
     },
     onInvalid: ({ code }) => setMissing(code),
     send: ({ code }) =>
-      changeBill(edit, () => api.call('couponVerification', { params: { code: code.trim() } }).then(({ order }) => order)),
+      changeBill(edit, () =>
+        api.call('couponVerification', { params: { code: code.trim() } }).then(({ order }) => order),
+      ),
     onSent: ({ bill: { coupon } }) => {
       setApplied(coupon?.code);
       form.setValues({ code: '' });
-      if (coupon) announce(t('coupon.applied', { code: coupon.code, name: inLocale(coupon.nameContent, locale) }));
+      if (coupon)
+        announce(t('coupon.applied', { code: coupon.code, name: inLocale(coupon.nameContent, locale) }));
     },
     rejectedFields: (error) => ({ code: errorText(error, t) }),
   });
-  return { form, missing, closeMissing: () => setMissing(undefined), applied, clearApplied: () => setApplied(undefined) };
+  return {
+    form,
+    missing,
+    closeMissing: () => setMissing(undefined),
+    applied,
+    clearApplied: () => setApplied(undefined),
+  };
 }
 
 function AppliedCoupon({ coupon }: { coupon: NonNullable<Order['bill']['coupon']> }) {

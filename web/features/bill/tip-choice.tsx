@@ -15,7 +15,15 @@ import { OptionChips } from '#web/ui/option-chips.tsx';
 import { type BillEdit, useBillChange } from './bill.tsx';
 
 /** SPEC §4: percentages with their amounts, a custom amount, or no tip. Renders nothing if tips are not offered. */
-export function TipChoice({ order, method, edit }: { order: Order; method: CheckoutMethod | null; edit: BillEdit }) {
+export function TipChoice({
+  order,
+  method,
+  edit,
+}: {
+  order: Order;
+  method: CheckoutMethod | null;
+  edit: BillEdit;
+}) {
   const t = useT();
   const locale = useLocale();
   const tip = useTip(order, method, edit);
@@ -25,7 +33,9 @@ export function TipChoice({ order, method, edit }: { order: Order; method: Check
   const current = currentChoice(order);
   const value = tip.pressed ?? current;
   // If a discount covers the items, every percentage is zero and none of them is a choice.
-  const shares = order.tips.choices.filter(({ amount, percent }) => amount > 0 || String(percent) === current);
+  const shares = order.tips.choices.filter(
+    ({ amount, percent }) => amount > 0 || String(percent) === current,
+  );
   return (
     <section className="flex flex-col gap-3" aria-busy={tip.busy || undefined}>
       <OptionChips
@@ -69,7 +79,11 @@ function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
     setProblem(undefined);
     try {
       const cents = chosenTip(await run(() => api.call('tips', { body: request })), method);
-      announce(cents > 0 ? t('tip.saved', { amount: formatMoney(cents, locale, order.bill.currency) }) : t('tip.cleared'));
+      announce(
+        cents > 0
+          ? t('tip.saved', { amount: formatMoney(cents, locale, order.bill.currency) })
+          : t('tip.cleared'),
+      );
       return true;
     } catch (error) {
       setProblem(t('tip.failed', { reason: errorText(error, t) }));
@@ -86,7 +100,15 @@ function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
   return { pressed, problem, busy, send, choose };
 }
 
-function TipAmount({ order, busy, send }: { order: Order; busy: boolean; send: (request: TipRequest) => Promise<boolean> }) {
+function TipAmount({
+  order,
+  busy,
+  send,
+}: {
+  order: Order;
+  busy: boolean;
+  send: (request: TipRequest) => Promise<boolean>;
+}) {
   const t = useT();
   const { currency } = order.bill;
   const shown = order.tipAmount === null ? '' : decimalText(order.tipAmount, currency);

@@ -32,10 +32,17 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
   const query = useInfiniteQuery(postListQuery(api, blog.id, filter, page ?? 1));
   const count = query.data?.pages.at(-1)?.count ?? -1;
   const list = usePaged(query, { pageSize: limits.blogPageSize, count, itemsOf, idOf });
-  const addressOf = useCallback((to: number) => blogUrl({ categoryName, tagName }, to), [categoryName, tagName]);
+  const addressOf = useCallback(
+    (to: number) => blogUrl({ categoryName, tagName }, to),
+    [categoryName, tagName],
+  );
   return (
     <Frame className="pt-4 pb-section">
-      {narrowed && <Breadcrumbs items={[{ label: inLocale(blog.nameContent, locale), href: urls.blog() }, { label: title }]} />}
+      {narrowed && (
+        <Breadcrumbs
+          items={[{ label: inLocale(blog.nameContent, locale), href: urls.blog() }, { label: title }]}
+        />
+      )}
       <PageHeading lead={lead} aside={count > 0 ? t('blog.count', { count }) : undefined} className="py-6!">
         {title}
       </PageHeading>
@@ -54,12 +61,19 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
             grid={ReturningPosts}
             place={PostCardSkeleton}
             item={(post, { page: at, index }) => (
-              <PostCard post={post} leading={isLeading(list.pages[at]?.number, index)} priority={at === 0 && index === 0} />
+              <PostCard
+                post={post}
+                leading={isLeading(list.pages[at]?.number, index)}
+                priority={at === 0 && index === 0}
+              />
             )}
             itemClass={({ number, index }) => (isLeading(number, index) ? 'col-span-full' : undefined)}
             words={{
               previous: t('blog.newer'),
-              showing: count < 0 ? t('blog.showing', { ...list.shown }) : t('blog.showingOf', { ...list.shown, count }),
+              showing:
+                count < 0
+                  ? t('blog.showing', { ...list.shown })
+                  : t('blog.showingOf', { ...list.shown, count }),
               loadFailed: t('blog.loadFailed'),
             }}
           />
@@ -88,7 +102,11 @@ function Categories({ blog, filter }: { blog: Blog; filter: PostFilter }) {
     <nav aria-label={t('blog.categories')}>
       <ul className={scrollRowClass}>
         <li>
-          <CategoryChip href={urls.blog()} count={blog.count} current={Object.values(filter).every((name) => name === undefined)}>
+          <CategoryChip
+            href={urls.blog()}
+            count={blog.count}
+            current={Object.values(filter).every((name) => name === undefined)}
+          >
             {t('blog.categories.all')}
           </CategoryChip>
         </li>
@@ -108,7 +126,17 @@ function Categories({ blog, filter }: { blog: Blog; filter: PostFilter }) {
   );
 }
 
-function CategoryChip({ href, count, current, children }: { href: string; count: number; current: boolean; children: string }) {
+function CategoryChip({
+  href,
+  count,
+  current,
+  children,
+}: {
+  href: string;
+  count: number;
+  current: boolean;
+  children: string;
+}) {
   return (
     <Link href={href} className="chip" aria-current={current ? 'page' : undefined}>
       {children}
@@ -131,7 +159,8 @@ function Tags({ blog }: { blog: Blog }) {
             {tags.map(({ name, nameContent, count }) => (
               <li key={name}>
                 <Link href={urls.blogTag(name)} className="inline-block py-1 no-underline hover:underline">
-                  {inLocale(nameContent, locale)} <span className="text-ink-soft text-sm tabular-nums">{count}</span>
+                  {inLocale(nameContent, locale)}{' '}
+                  <span className="text-ink-soft text-sm tabular-nums">{count}</span>
                 </Link>
               </li>
             ))}
@@ -140,7 +169,11 @@ function Tags({ blog }: { blog: Blog }) {
       )}
       <p className="mt-6">
         {/* A file for another program, which the router does not handle. */}
-        <a href={localizePath(urls.blogFeed('rss'), locale)} className="inline-block py-1 text-action" type="application/rss+xml">
+        <a
+          href={localizePath(urls.blogFeed('rss'), locale)}
+          className="inline-block py-1 text-action"
+          type="application/rss+xml"
+        >
           {t('blog.feed')}
         </a>
       </p>
@@ -150,7 +183,9 @@ function Tags({ blog }: { blog: Blog }) {
 
 function EmptyPosts({ narrowed }: { narrowed: boolean }) {
   const t = useT();
-  const [href, label] = narrowed ? [urls.blog(), t('blog.empty.all')] : [urls.productList(), t('list.empty.all')];
+  const [href, label] = narrowed
+    ? [urls.blog(), t('blog.empty.all')]
+    : [urls.productList(), t('list.empty.all')];
   return (
     <EmptyState title={t('blog.empty')} actions={<LinkButton href={href}>{label}</LinkButton>}>
       {t('blog.empty.text')}

@@ -60,7 +60,9 @@ export function postHead(post: BlogPost, blog: Blog | undefined, context: HeadCo
     image: post.image,
     openGraphType: 'article' as const,
     links: blog && feedLinks(inLocale(blog.nameContent, context.locale), context),
-    jsonLd: import.meta.env.SSR ? postJsonLd(post, postCrumbs(post, blog, context.locale), context) : undefined,
+    jsonLd: import.meta.env.SSR
+      ? postJsonLd(post, postCrumbs(post, blog, context.locale), context)
+      : undefined,
   } satisfies PageHead;
 }
 
@@ -109,7 +111,9 @@ function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
     publisher: organizationReference(place),
     isPartOf: blogReference(place),
     ...(blogCategory ? { articleSection: inLocale(blogCategory.nameContent, place.locale) } : {}),
-    ...(tags.length > 0 ? { keywords: tags.map(({ nameContent }) => inLocale(nameContent, place.locale)) } : {}),
+    ...(tags.length > 0
+      ? { keywords: tags.map(({ nameContent }) => inLocale(nameContent, place.locale)) }
+      : {}),
     timeRequired: `PT${post.readingMinutes}M`,
   };
   return graphOf(posting, breadcrumbList([...crumbs, { label: post.title, href: path }], place));
@@ -128,7 +132,12 @@ export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Local
   return [
     ...(blog ? [{ label: inLocale(blog.nameContent, locale), href: urls.blog() }] : []),
     ...(blogCategory
-      ? [{ label: inLocale(blogCategory.nameContent, locale), href: urls.blogCategory(blogCategory.blogCategoryName) }]
+      ? [
+          {
+            label: inLocale(blogCategory.nameContent, locale),
+            href: urls.blogCategory(blogCategory.blogCategoryName),
+          },
+        ]
       : []),
   ];
 }

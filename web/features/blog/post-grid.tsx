@@ -67,7 +67,12 @@ const pictureClass = 'block aspect-3/2 overflow-hidden';
 const titleClass =
   'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
 
-export function PostCard({ post, leading = false, sizes = leading ? leadingSizes : cardSizes, ...rest }: PostCardProps) {
+export function PostCard({
+  post,
+  leading = false,
+  sizes = leading ? leadingSizes : cardSizes,
+  ...rest
+}: PostCardProps) {
   const { priority = false, as: Heading = 'h3' } = rest;
   const locale = useLocale();
   const { link, title, excerpt, image, blogCategory } = post;

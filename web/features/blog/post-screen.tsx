@@ -34,7 +34,15 @@ const neighbourTitleClass =
   'font-serif text-lg/(--text-base--line-height) group-hover/neighbour:underline group-hover/neighbour:decoration-1';
 const coverSizes = pageSizes(1, '92vw');
 
-export function PostScreen({ post, crumbs, products }: { post: BlogPost; crumbs: Crumb[]; products: ReactNode }) {
+export function PostScreen({
+  post,
+  crumbs,
+  products,
+}: {
+  post: BlogPost;
+  crumbs: Crumb[];
+  products: ReactNode;
+}) {
   const t = useT();
   const { title, excerpt, image, author, blogPage, related } = post;
   return (
@@ -118,7 +126,11 @@ function Neighbours({ post: { previous, next } }: { post: BlogPost }) {
         </Link>
       )}
       {next && (
-        <Link href={urls.blogPost(next.link)} rel="next" className={cx(neighbourClass, 'product:col-start-2 product:text-end')}>
+        <Link
+          href={urls.blogPost(next.link)}
+          rel="next"
+          className={cx(neighbourClass, 'product:col-start-2 product:text-end')}
+        >
           <span className="text-ink-soft text-sm">{t('blog.next')}</span>
           <span className={neighbourTitleClass}>{next.title}</span>
         </Link>
@@ -162,7 +174,11 @@ function ShareButton({ title, text }: { title: string; text: string }) {
 
   return (
     <>
-      <Button variant="secondary" icon={state === 'copied' ? 'check' : shareIcon} onClick={() => void share()}>
+      <Button
+        variant="secondary"
+        icon={state === 'copied' ? 'check' : shareIcon}
+        onClick={() => void share()}
+      >
         {t(state === 'copied' ? 'blog.share.copied' : 'blog.share')}
       </Button>
       {state === 'byHand' && (
@@ -240,13 +256,19 @@ function useLikes(post: BlogPostSummary): Likes {
   const hydrated = useHydrated();
   const { data } = useQuery(query);
   // The server's page is the same for everybody, so during hydration the visitor likes nothing.
-  const known: BlogLikes = (hydrated ? data : undefined) ?? { likes: post.likes, liked: false, allowed: 'yes' };
+  const known: BlogLikes = (hydrated ? data : undefined) ?? {
+    likes: post.likes,
+    liked: false,
+    allowed: 'yes',
+  };
 
   const send = (like: boolean) => {
     const before = lastPresses.get(post.id) ?? Promise.resolve();
     const press: Promise<void> = before.then(async () => {
       try {
-        const answer = await api.call('likeBlogPost', { params: { ...which, like: like ? 'true' : 'false' } });
+        const answer = await api.call('likeBlogPost', {
+          params: { ...which, like: like ? 'true' : 'false' },
+        });
         // A later press that is still pending already shows its result.
         if (lastPresses.get(post.id) === press) client.setQueryData(query.queryKey, answer);
       } catch {
@@ -335,7 +357,8 @@ function isWide({ width, height }: ImageInfo): boolean {
   return width / height >= 1.3;
 }
 
-const boxClass = 'my-8 grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4 product:grid-cols-[6rem_minmax(0,1fr)_auto]';
+const boxClass =
+  'my-8 grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4 product:grid-cols-[6rem_minmax(0,1fr)_auto]';
 
 function ProductPart({ product }: { product: ProductSummary }) {
   const { nameContent, fact, mediaInfo, priceInfo } = product;
@@ -375,7 +398,8 @@ function Way({ product }: { product: ProductSummary }) {
   }, [Action]);
   if (product.inventory.quantity === 0) return <p className="text-ink-soft text-sm">{t('card.soldOut')}</p>;
   if (product.inStoreOnly) return <p className="whitespace-pre-line text-ink-soft text-sm">{product.note}</p>;
-  if (product.sku && Action && ready) return <Action product={product} sku={product.sku} text={t('blog.product.add')} />;
+  if (product.sku && Action && ready)
+    return <Action product={product} sku={product.sku} text={t('blog.product.add')} />;
   return (
     <LinkButton
       href={urls.product(product.id)}

@@ -24,7 +24,8 @@ export function useMainBlog(): Blog {
   return blog;
 }
 
-export const blogTagsQuery = (api: ApiClient, storeBlogId: string) => callQuery(api, 'blogTags', { params: { storeBlogId } });
+export const blogTagsQuery = (api: ApiClient, storeBlogId: string) =>
+  callQuery(api, 'blogTags', { params: { storeBlogId } });
 
 /** Posts in pages counted from 1. `startPage`, where an empty list begins, is not part of the key. */
 export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostFilter, startPage = 1) {
@@ -36,7 +37,8 @@ export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostF
       return api.call('blogPosts', { params: { storeBlogId }, query, signal });
     },
     initialPageParam: startPage,
-    getNextPageParam: (last, _pages, page) => (last.posts.length < limits.blogPageSize ? undefined : page + 1),
+    getNextPageParam: (last, _pages, page) =>
+      last.posts.length < limits.blogPageSize ? undefined : page + 1,
     getPreviousPageParam: (_first, _pages, page) => (page > 1 ? page - 1 : undefined),
     staleTime: 5 * 60_000,
     gcTime: listKeptMs,
@@ -54,7 +56,11 @@ interface LoadContext {
 }
 
 /** Not found: a shop without a blog, or an unknown category or tag. The list of tags is optional. */
-export async function loadPosts(context: LoadContext, filter: PostFilter, page = 1): Promise<{ blog: Blog; isEmpty: boolean }> {
+export async function loadPosts(
+  context: LoadContext,
+  filter: PostFilter,
+  page = 1,
+): Promise<{ blog: Blog; isEmpty: boolean }> {
   const { api, queryClient } = context;
   const [blog] = await queryClient.query({ ...blogsQuery(api), staleTime: 'static' });
   if (!blog) throw notFound();

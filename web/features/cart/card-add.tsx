@@ -18,7 +18,13 @@ export function CardAdd({ product, sku, text }: CardActionProps) {
   const add = async () => {
     if (cart.pending) return;
     try {
-      await cart.add({ sku, product: product.id, productName: product.productName, optionPairs: '', quantity: 1 });
+      await cart.add({
+        sku,
+        product: product.id,
+        productName: product.productName,
+        optionPairs: '',
+        quantity: 1,
+      });
       setResult({ kind: 'added' });
       announce(t('quickAdd.added', { name }));
     } catch (error) {
@@ -31,7 +37,14 @@ export function CardAdd({ product, sku, text }: CardActionProps) {
   if (text)
     return (
       <>
-        <Button variant="secondary" size="small" aria-label={label} busy={cart.pending} done={added} onClick={() => void add()}>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={label}
+          busy={cart.pending}
+          done={added}
+          onClick={() => void add()}
+        >
           {text}
         </Button>
         {result.kind === 'failed' && <p className="mt-2 text-clay text-sm">{result.text}</p>}

@@ -16,8 +16,12 @@ describe('the status of a cart line', () => {
   });
 
   it('a line blocks checkout if it is out of stock, could not be held, or has fewer units than wanted', () => {
-    expect(lineStatus({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 })).toEqual({ kind: 'outOfStock' });
-    expect(lineStatus({ ...line, inventoryProcessingStatus: 'processingFailed' })).toEqual({ kind: 'failed' });
+    expect(lineStatus({ ...line, inventoryProcessingStatus: 'notAvailable', obtainable: 0 })).toEqual({
+      kind: 'outOfStock',
+    });
+    expect(lineStatus({ ...line, inventoryProcessingStatus: 'processingFailed' })).toEqual({
+      kind: 'failed',
+    });
     const tooMany = { inventoryProcessingStatus: 'notAvailable', obtainable: 3, quantity: 5 } as const;
     expect(lineStatus(tooMany)).toEqual({ kind: 'tooFew', left: 3 });
     for (const status of ['notAvailable', 'processingFailed'] as const) {

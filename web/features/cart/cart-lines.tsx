@@ -31,7 +31,8 @@ export function CartLines({ order, changes, choosing }: CartLinesProps) {
   const present = new Set(order.lineItems.map(({ id }) => id));
   // Lines that are in the cart again, restored here or in another tab, have nothing to undo.
   const gone = removed.filter(({ line }) => !present.has(line.id));
-  const behind = (id: string | null) => gone.filter(({ after }) => (after && present.has(after) ? after : null) === id);
+  const behind = (id: string | null) =>
+    gone.filter(({ after }) => (after && present.has(after) ? after : null) === id);
   const leave = ({ line }: RemovedLine, focused: boolean) => {
     if (focused) focusQuietly(list.current);
     forget(line.id);
@@ -105,7 +106,14 @@ function RemovedRow({ entry, onUndo, onTimeOut }: RemovedRowProps) {
       <p id={text} role="status" className={entry.problem ? 'text-clay' : undefined}>
         {entry.problem ?? t('cart.removed', { product: entry.line.productName })}
       </p>
-      <Button ref={undo} variant="quiet" size="small" className="-mr-2" aria-describedby={text} onClick={onUndo}>
+      <Button
+        ref={undo}
+        variant="quiet"
+        size="small"
+        className="-mr-2"
+        aria-describedby={text}
+        onClick={onUndo}
+      >
         {t('cart.undo')}
       </Button>
     </li>
@@ -151,7 +159,13 @@ function CartLine({ line, bill, problem, returned, first, onQuantity, onRemove, 
     >
       <Link href={urls.product(line.product)} tabIndex={-1} aria-hidden className="self-start">
         {line.image ? (
-          <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" priority={first} />
+          <Picture
+            image={line.image}
+            sizes="(min-width: 48rem) 8rem, 5.5rem"
+            alt=""
+            shape="square"
+            priority={first}
+          />
         ) : (
           <span className="block aspect-square rounded-sm bg-surface-inset" />
         )}
@@ -256,8 +270,10 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
       </div>
     );
   }
-  if (status.kind === 'fine') return line.backorder ? <p className="text-ink-soft text-sm">{t('cart.backorder')}</p> : null;
-  if (status.kind === 'scarce') return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
+  if (status.kind === 'fine')
+    return line.backorder ? <p className="text-ink-soft text-sm">{t('cart.backorder')}</p> : null;
+  if (status.kind === 'scarce')
+    return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
   return (
     <div id={lineNoticeId(line.id)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (
@@ -268,7 +284,9 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
           </Button>
         </>
       ) : (
-        <LineProblem>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</LineProblem>
+        <LineProblem>
+          {t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}
+        </LineProblem>
       )}
     </div>
   );
@@ -351,7 +369,9 @@ type LineStatus =
   | { kind: 'scarce'; left: number }
   | { kind: 'fine' };
 
-export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'obtainable' | 'quantity'>): LineStatus {
+export function lineStatus(
+  line: Pick<LineItem, 'inventoryProcessingStatus' | 'obtainable' | 'quantity'>,
+): LineStatus {
   const { inventoryProcessingStatus: status, obtainable, quantity } = line;
   if (status === 'processingFailed') return { kind: 'failed' };
   // The units are held for this very order, so there is nothing to warn about.
@@ -362,7 +382,9 @@ export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'o
 }
 
 /** SPEC §4: a line that is unavailable as it was chosen, or could not be held, blocks checkout. */
-export function blocksCheckout(line: Parameters<typeof lineStatus>[0] & Pick<LineItem, 'unavailable'>): boolean {
+export function blocksCheckout(
+  line: Parameters<typeof lineStatus>[0] & Pick<LineItem, 'unavailable'>,
+): boolean {
   return line.unavailable !== undefined || ['outOfStock', 'tooFew', 'failed'].includes(lineStatus(line).kind);
 }
 

@@ -15,7 +15,14 @@ import { Link } from '#ui/link.tsx';
 import { EmptyState } from '#ui/notice.tsx';
 import { focusQuietly } from '#ui/page.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { blocksCheckout, CartLines, type Choosing, isServed, lineNoticeId, useCartLines } from './cart-lines.tsx';
+import {
+  blocksCheckout,
+  CartLines,
+  type Choosing,
+  isServed,
+  lineNoticeId,
+  useCartLines,
+} from './cart-lines.tsx';
 import type { CartStore } from './cart-store.ts';
 import { useCart } from './use-cart.ts';
 
@@ -30,7 +37,15 @@ interface CartScreenProps {
   choosing: Choosing;
 }
 
-export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping, reassurances, choosing }: CartScreenProps) {
+export function CartScreen({
+  checkoutHref,
+  notice,
+  whenEmpty,
+  bill,
+  freeShipping,
+  reassurances,
+  choosing,
+}: CartScreenProps) {
   const t = useT();
   const { order, error, retry, cartStore, pending } = useCart();
   const changes = useCartLines(order, cartStore);
@@ -48,7 +63,9 @@ export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping
   }
   return (
     <Frame className="min-h-dvh pb-section">
-      <PageHeading aside={order && <span className="text-ink-soft">{t('cart.items', { count: units })}</span>}>
+      <PageHeading
+        aside={order && <span className="text-ink-soft">{t('cart.items', { count: units })}</span>}
+      >
         {t('cart.title')}
       </PageHeading>
       {notice}
@@ -128,10 +145,17 @@ function CartError({ onRetry }: { onRetry: () => void }) {
 
 function CartSkeleton() {
   return (
-    <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]" role="status" aria-label={useT()('ui.loading')}>
+    <div
+      className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]"
+      role="status"
+      aria-label={useT()('ui.loading')}
+    >
       <div className="divide-y divide-line border-line border-y">
         {['first', 'second'].map((line) => (
-          <div key={line} className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6">
+          <div
+            key={line}
+            className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6"
+          >
             <Skeleton className="aspect-square" />
             <div className="flex flex-col gap-3">
               <SkeletonText lines={3} className="max-w-60" />
@@ -168,7 +192,10 @@ export function FreeShippingBar({ bill, freeOver }: FreeShippingBarProps) {
         </span>
       </p>
       <div className="h-1 overflow-hidden rounded-full bg-surface-inset" aria-hidden>
-        <div className="h-full bg-action" style={{ width: `${Math.min(100, (1 - missing / freeOver) * 100)}%` }} />
+        <div
+          className="h-full bg-action"
+          style={{ width: `${Math.min(100, (1 - missing / freeOver) * 100)}%` }}
+        />
       </div>
     </div>
   );
@@ -227,7 +254,10 @@ function CommentBox({ comment, cartStore }: { comment: string; cartStore: CartSt
   }, []);
 
   return (
-    <Accordion summary={t(comment === '' ? 'cart.comment.add' : 'cart.comment.label')} defaultOpen={comment !== ''}>
+    <Accordion
+      summary={t(comment === '' ? 'cart.comment.add' : 'cart.comment.label')}
+      defaultOpen={comment !== ''}
+    >
       <TextArea
         label={t('cart.comment.label')}
         hint={t('cart.comment.hint')}
@@ -304,7 +334,8 @@ function useAway(element: RefObject<HTMLElement | null>): boolean {
 function CheckoutButton({ order, href }: { order: Order; href: string }) {
   const t = useT();
   const blocking = order.lineItems.find(blocksCheckout);
-  if (!blocking && !isServed(order)) return <p className={cx(fieldErrorClass, 'mt-6')}>{t('cart.checkout.noMethod')}</p>;
+  if (!blocking && !isServed(order))
+    return <p className={cx(fieldErrorClass, 'mt-6')}>{t('cart.checkout.noMethod')}</p>;
   if (!blocking) {
     return (
       <LinkButton href={href} wide className="mt-6">

@@ -27,7 +27,9 @@ class SlowShop implements CartCalls {
     this.failNext = undefined;
     if (!failure) change();
     const answer = this.order();
-    return new Promise((resolve, reject) => this.waiting.push(() => (failure ? reject(failure) : resolve(answer))));
+    return new Promise((resolve, reject) =>
+      this.waiting.push(() => (failure ? reject(failure) : resolve(answer))),
+    );
   }
 
   read = () => this.call('read', () => undefined);
@@ -81,7 +83,8 @@ async function open(lines: Record<string, number>) {
   await shop.answer();
   await reading;
   shop.asked = [];
-  const seen = () => Object.fromEntries((screens.at(-1)?.lineItems ?? []).map((line) => [line.sku, line.quantity]));
+  const seen = () =>
+    Object.fromEntries((screens.at(-1)?.lineItems ?? []).map((line) => [line.sku, line.quantity]));
   return { shop, cartStore, screens, seen };
 }
 
@@ -206,7 +209,13 @@ describe('removed lines', () => {
   it('a removed line can be put back after the removal was sent', async () => {
     const { shop, cartStore, seen } = await open({ mug: 3 });
     void cartStore.remove('mug');
-    const back = cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 3 });
+    const back = cartStore.add({
+      sku: 'mug',
+      product: 'mug',
+      productName: 'Mug',
+      optionPairs: '',
+      quantity: 3,
+    });
     await shop.answerAll();
     await back;
     expect(shop.asked).toEqual(['remove mug', 'add mug']);
@@ -228,7 +237,13 @@ describe('adding to the cart', () => {
   it('a rejected item is reported to its caller, and the next change goes on', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     shop.refuseNext(new Error('sold out'));
-    const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    const adding = cartStore.add({
+      sku: 'pot',
+      product: 'pot',
+      productName: 'Pot',
+      optionPairs: '',
+      quantity: 1,
+    });
     const removal = cartStore.remove('mug');
     const refused = expect(adding).rejects.toThrow('sold out');
     await shop.answerAll();
@@ -242,7 +257,13 @@ describe('answers to the cart', () => {
   it('an answer with a lower cart version is ignored, whoever asked', async () => {
     const { shop, cartStore, seen } = await open({ mug: 1 });
     const early = cartStore.read();
-    const adding = cartStore.add({ sku: 'pot', product: 'pot', productName: 'Pot', optionPairs: '', quantity: 1 });
+    const adding = cartStore.add({
+      sku: 'pot',
+      product: 'pot',
+      productName: 'Pot',
+      optionPairs: '',
+      quantity: 1,
+    });
     await settle();
     await shop.answer(1);
     await adding;
@@ -299,7 +320,13 @@ describe('answers to the cart', () => {
     const cartStore = new CartStore({ calls: shop, show: (order) => screens.push(order) });
     const reading = cartStore.read();
     shop.orderID = 'cart-1';
-    const adding = cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
+    const adding = cartStore.add({
+      sku: 'mug',
+      product: 'mug',
+      productName: 'Mug',
+      optionPairs: '',
+      quantity: 1,
+    });
     await settle();
     await shop.answerAll();
     await Promise.all([reading, adding]);
@@ -312,7 +339,10 @@ it('changes apply to the cart of the server’s page before anything was request
   const shop = new SlowShop();
   shop.lines = new Map([['mug', 1]]);
   const screens: Order[] = [];
-  const cartStore = new CartStore({ calls: shop, show: (order) => screens.push(order), restMs: 300 }, shop.order());
+  const cartStore = new CartStore(
+    { calls: shop, show: (order) => screens.push(order), restMs: 300 },
+    shop.order(),
+  );
   const done = cartStore.setQuantity('mug', 3);
   expect(screens.at(-1)?.lineItems).toMatchObject([{ sku: 'mug', quantity: 3 }]);
   await vi.advanceTimersByTimeAsync(300);

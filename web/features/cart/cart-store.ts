@@ -85,7 +85,9 @@ export class CartStore {
     const lineItems = order.lineItems.flatMap((line) => {
       const change = this.pendingChanges.get(line.id);
       if (!change) return [line];
-      return change.quantity === 0 ? [] : [{ ...line, quantity: change.quantity, lineTotal: line.unitPrice * change.quantity }];
+      return change.quantity === 0
+        ? []
+        : [{ ...line, quantity: change.quantity, lineTotal: line.unitPrice * change.quantity }];
     });
     return { ...order, lineItems };
   }
@@ -188,7 +190,8 @@ export class CartStore {
       try {
         const { calls } = this.options;
         const asked = ++this.clock;
-        const answer = change.quantity === 0 ? await calls.remove(id) : await calls.setQuantity(id, change.quantity);
+        const answer =
+          change.quantity === 0 ? await calls.remove(id) : await calls.setQuantity(id, change.quantity);
         if (this.pendingChanges.get(id)?.turn === turn) this.pendingChanges.delete(id);
         this.accept(answer, asked);
         if (!this.pendingChanges.has(id)) for (const resolve of change.resolve) resolve();

@@ -30,7 +30,8 @@ function cartStore(client: QueryClient, api: ApiClient): CartStore {
     {
       calls: {
         read: () => api.call('myCart'),
-        add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
+        add: ({ sku, ...body }) =>
+          api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
         setQuantity: (line, quantity) => api.call('updateCartLine', { params: { line }, body: { quantity } }),
         remove: (line) => api.call('deleteCartLine', { body: { line } }),
         comment: (value) => api.call('updateCustomerComment', { body: { value } }),
@@ -44,7 +45,11 @@ function cartStore(client: QueryClient, api: ApiClient): CartStore {
 }
 
 /** Drops the cart after it became the order `orderId`, so that no late answer shows it again, and loads the new, empty one. */
-export async function startNewCart(client: QueryClient, api: ApiClient, orderId: string | null): Promise<void> {
+export async function startNewCart(
+  client: QueryClient,
+  api: ApiClient,
+  orderId: string | null,
+): Promise<void> {
   cartStore(client, api).reset(orderId);
   await client.resetQueries({ queryKey: cartKey });
 }
@@ -91,7 +96,11 @@ export function useCart() {
  * Adds a product to the cart. `add` resolves with the new cart, or rejects with the shop's `ApiError`; `pending` is true until
  * then. `storeId` is the store that the cart is for, if that is known.
  */
-export function useAddToCart(): { add: (input: CartItem) => Promise<Order>; pending: boolean; storeId: string | null } {
+export function useAddToCart(): {
+  add: (input: CartItem) => Promise<Order>;
+  pending: boolean;
+  storeId: string | null;
+} {
   const cartStore = useCartStore();
   const [open, setOpen] = useState(0);
   const add = async (input: CartItem) => {

@@ -40,27 +40,53 @@ function FilterBar(props: FilterProps) {
   const shown = inBar.length > mostMenus + 1 ? inBar.slice(0, mostMenus) : inBar;
   const count = list.count < 0 ? null : t('list.count', { count: list.count });
   return (
-    <search ref={bar} aria-label={t('list.filter.bar')} className="list-bar sticky top-(--sticky-top,0px) z-20 mb-6">
+    <search
+      ref={bar}
+      aria-label={t('list.filter.bar')}
+      className="list-bar sticky top-(--sticky-top,0px) z-20 mb-6"
+    >
       <div className="relative flex min-h-14 flex-wrap items-center gap-x-1">
         <div className="-ml-2 mr-auto hidden flex-wrap menu:flex">
           {shown.map((name) => (
             <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
-              {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
+              {name === 'cat' ? (
+                <CategoryFilter {...props} columns />
+              ) : (
+                <ValueFilter {...props} name={name} />
+              )}
             </BarMenu>
           ))}
           {shown.length < inBar.length && (
-            <button type="button" className="min-h-11 rounded-md px-2 hover:bg-surface-inset" onClick={openDrawer}>
+            <button
+              type="button"
+              className="min-h-11 rounded-md px-2 hover:bg-surface-inset"
+              onClick={openDrawer}
+            >
               {t('list.filter.more')}
             </button>
           )}
         </div>
         {/* In wide windows the title of a search has it. */}
-        <span className={cx('mr-auto text-ink-soft tabular-nums', source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0')}>
+        <span
+          className={cx(
+            'mr-auto text-ink-soft tabular-nums',
+            source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0',
+          )}
+        >
           {count}
         </span>
-        <Button label={t('list.filter')} variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer} />
+        <Button
+          label={t('list.filter')}
+          variant="quiet"
+          icon={filterIcon}
+          className="-mr-2 menu:hidden"
+          onClick={openDrawer}
+        />
         <div className="-mr-2 hidden menu:block">
-          <BarMenu label={t('list.sort.by', { name: t(`list.sort.${search.sort ?? 'default'}`) })} shape="sort">
+          <BarMenu
+            label={t('list.sort.by', { name: t(`list.sort.${search.sort ?? 'default'}`) })}
+            shape="sort"
+          >
             <SortChoice source={source} search={search} />
           </BarMenu>
         </div>
@@ -84,10 +110,26 @@ function FilterBar(props: FilterProps) {
 /** Filters that the bar shows as menus; the drawer has the others. */
 const mostMenus = 3;
 
-const filterOrder = ['cat', 'brand', 'price', 'colour', 'capacity', 'store', 'tag'] as const satisfies FilterName[];
+const filterOrder = [
+  'cat',
+  'brand',
+  'price',
+  'colour',
+  'capacity',
+  'store',
+  'tag',
+] as const satisfies FilterName[];
 
 /** The tree of categories is long, so it comes last. */
-const drawerOrder = ['price', 'colour', 'capacity', 'store', 'tag', 'brand', 'cat'] as const satisfies FilterName[];
+const drawerOrder = [
+  'price',
+  'colour',
+  'capacity',
+  'store',
+  'tag',
+  'brand',
+  'cat',
+] as const satisfies FilterName[];
 
 /** The filters that have a value to choose in this list, besides the one that the list is made of. */
 function useOffered({ source, search, list }: FilterProps): FilterName[] {
@@ -171,7 +213,8 @@ function FilterChips({ source, search, list }: FilterProps) {
   if (active.length === 0) return null;
   const label = (name: FilterName) => {
     const chosen = search[name] ?? '';
-    const text = filterValues(name, list.facets, t, locale).find(({ value }) => value === chosen)?.label ?? chosen;
+    const text =
+      filterValues(name, list.facets, t, locale).find(({ value }) => value === chosen)?.label ?? chosen;
     return name === 'store' ? t('list.store.chosen', { store: text }) : text;
   };
   return (

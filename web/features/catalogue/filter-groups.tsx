@@ -11,7 +11,15 @@ import { Link } from '#ui/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
 import type { List } from './load-list.tsx';
-import { type CategoryBranch, categoryOf, categoryTree, type FilterName, filterUrl, type ListSource, listUrl } from './source.ts';
+import {
+  type CategoryBranch,
+  categoryOf,
+  categoryTree,
+  type FilterName,
+  filterUrl,
+  type ListSource,
+  listUrl,
+} from './source.ts';
 
 export interface FilterProps {
   source: ListSource;
@@ -67,7 +75,9 @@ export function CategoryFilter({ source, search, list, columns }: FilterProps & 
     <li key={category.name} className={cx(columns && depth === 0 && 'mb-4 break-inside-avoid')}>
       {link(category, depth === 0)}
       {category.children.length > 0 && (
-        <ul className={cx(!columns && 'ml-4')}>{category.children.map((child) => branch(child, depth + 1))}</ul>
+        <ul className={cx(!columns && 'ml-4')}>
+          {category.children.map((child) => branch(child, depth + 1))}
+        </ul>
       )}
     </li>
   );
@@ -85,13 +95,22 @@ export function CategoryFilter({ source, search, list, columns }: FilterProps & 
   );
 }
 
-export function ValueFilter({ source, search, list, name }: FilterProps & { name: Exclude<FilterName, 'cat'> }) {
+export function ValueFilter({
+  source,
+  search,
+  list,
+  name,
+}: FilterProps & { name: Exclude<FilterName, 'cat'> }) {
   const t = useT();
   const locale = useLocale();
   return (
     <ul className={cx(name === 'colour' && 'grid grid-cols-2 gap-x-6')}>
       <li className="col-span-full">
-        <FilterLink href={filterUrl(source, search, name, undefined)} chosen={!search[name]} label={t(`list.${name}.all`)} />
+        <FilterLink
+          href={filterUrl(source, search, name, undefined)}
+          chosen={!search[name]}
+          label={t(`list.${name}.all`)}
+        />
       </li>
       {filterValues(name, list.facets, t, locale).map(({ value, label, count, color }) => (
         <li key={value}>
@@ -135,9 +154,18 @@ interface FilterValue {
 
 type Range = ProductFacets['prices'][number];
 
-export function filterValues(name: FilterName, facets: ProductFacets, t: Translate, locale: Locale): FilterValue[] {
+export function filterValues(
+  name: FilterName,
+  facets: ProductFacets,
+  t: Translate,
+  locale: Locale,
+): FilterValue[] {
   const named = (entries: ProductFacets['brands']): FilterValue[] =>
-    entries.map(({ name: value, nameContent, count }) => ({ value, label: inLocale(nameContent, locale), count }));
+    entries.map(({ name: value, nameContent, count }) => ({
+      value,
+      label: inLocale(nameContent, locale),
+      count,
+    }));
   switch (name) {
     case 'cat':
       return named(facets.categories);
@@ -154,9 +182,17 @@ export function filterValues(name: FilterName, facets: ProductFacets, t: Transla
         count: each.count,
       }));
     case 'capacity':
-      return facets.capacities.map((each) => ({ value: each.range, label: capacityLabel(each, t, locale), count: each.count }));
+      return facets.capacities.map((each) => ({
+        value: each.range,
+        label: capacityLabel(each, t, locale),
+        count: each.count,
+      }));
     case 'colour':
-      return facets.colours.map((each) => ({ ...each, value: each.name, label: t(`list.colour.${each.name}`) }));
+      return facets.colours.map((each) => ({
+        ...each,
+        value: each.name,
+        label: t(`list.colour.${each.name}`),
+      }));
   }
 }
 

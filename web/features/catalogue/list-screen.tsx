@@ -46,7 +46,9 @@ export function ListScreen(props: ListScreenProps) {
           lead={lead}
           aside={
             source.kind === 'search' &&
-            list.count > 0 && <span className="max-menu:hidden">{t('list.count', { count: list.count })}</span>
+            list.count > 0 && (
+              <span className="max-menu:hidden">{t('list.count', { count: list.count })}</span>
+            )
           }
           className="grow py-6!"
         >
@@ -61,15 +63,28 @@ export function ListScreen(props: ListScreenProps) {
       <SubCategories source={source} search={search} list={list} />
       <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
         <h2 className="sr-only">{t('list.products')}</h2>
-        <ListControls source={source} search={search} list={list} bar={!(list.isEmpty && isWhole(source, search))} />
-        {list.isEmpty ? <EmptyList source={source} search={search} /> : <ListPages source={source} search={search} list={list} />}
+        <ListControls
+          source={source}
+          search={search}
+          list={list}
+          bar={!(list.isEmpty && isWhole(source, search))}
+        />
+        {list.isEmpty ? (
+          <EmptyList source={source} search={search} />
+        ) : (
+          <ListPages source={source} search={search} list={list} />
+        )}
       </div>
     </Frame>
   );
 }
 
 /** The direct subcategories of a category, always visible. Where there are none, the bar has the whole tree. */
-function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' | 'search'> & { list: List }) {
+function SubCategories({
+  source,
+  search,
+  list,
+}: Pick<ListScreenProps, 'source' | 'search'> & { list: List }) {
   const t = useT();
   const locale = useLocale();
   const children = subCategories(source, list.facets.categories);

@@ -22,7 +22,13 @@ describe('the query string of a list', () => {
       sort: 'price',
       page: 3,
     });
-    const filters = { price: '3000-5999', capacity: '801-', colour: 'green', store: 'ottawa-byward', tag: 'caffeine-free' };
+    const filters = {
+      price: '3000-5999',
+      capacity: '801-',
+      colour: 'green',
+      store: 'ottawa-byward',
+      tag: 'caffeine-free',
+    };
     expect(checkListSearch(filters)).toEqual({ ...nothing, ...filters });
   });
 
@@ -75,10 +81,12 @@ describe('filters of a list', () => {
   });
 
   test('subcategories of a category list link to pages; categories of other lists are filters that start at the first page', () => {
-    expect(filterUrl({ kind: 'category', name: 'teapots' }, { brand: 'b', sort: 'name', page: 4 }, 'cat', 'cups')).toBe(
-      '/products/cups?brand=b&sort=name',
+    expect(
+      filterUrl({ kind: 'category', name: 'teapots' }, { brand: 'b', sort: 'name', page: 4 }, 'cat', 'cups'),
+    ).toBe('/products/cups?brand=b&sort=name');
+    expect(filterUrl({ kind: 'search', key: 'blue mug' }, { page: 4 }, 'cat', 'cups')).toBe(
+      '/search?key=blue+mug&cat=cups',
     );
-    expect(filterUrl({ kind: 'search', key: 'blue mug' }, { page: 4 }, 'cat', 'cups')).toBe('/search?key=blue+mug&cat=cups');
     expect(filterUrl({ kind: 'category', name: 'teapots' }, {}, 'cat', undefined)).toBe('/productlist');
   });
 

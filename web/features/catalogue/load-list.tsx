@@ -8,7 +8,13 @@ import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { beginAt, usePaged } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import type { FilterProps } from './filter-groups.tsx';
-import { commonSearchesQuery, countQuery, facetsQuery, newProductsQuery, productListQuery } from './queries.ts';
+import {
+  commonSearchesQuery,
+  countQuery,
+  facetsQuery,
+  newProductsQuery,
+  productListQuery,
+} from './queries.ts';
 import { filtersOf, type ListFilters, type ListSource, sortedFiltersOf } from './source.ts';
 
 type Props = FilterProps & { bar: boolean };

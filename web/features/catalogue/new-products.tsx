@@ -14,7 +14,11 @@ export function NewProducts() {
   if (!data?.products.length) return null;
   const title = t('list.title.new');
   return (
-    <Section title={title} more={<SeeMore href={urls.productList({ newArrival: true })} title={title} />} className="pt-0!">
+    <Section
+      title={title}
+      more={<SeeMore href={urls.productList({ newArrival: true })} title={title} />}
+      className="pt-0!"
+    >
       <CardGrid products={data.products} mobileRow />
     </Section>
   );

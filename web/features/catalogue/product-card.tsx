@@ -81,7 +81,10 @@ function CardSwatches({ product: { id, swatches }, onLook }: CardSwatchesProps) 
   const locale = useLocale();
   if (swatches.length < 2) return null;
   return (
-    <div className="-ml-1.5 flex items-center pointer-coarse:pointer-events-none" onPointerLeave={() => onLook(null)}>
+    <div
+      className="-ml-1.5 flex items-center pointer-coarse:pointer-events-none"
+      onPointerLeave={() => onLook(null)}
+    >
       <span className="sr-only">{t('ui.colours', { count: swatches.length })}</span>
       {swatches.slice(0, most).map(({ value, valueContent, color, image }) => (
         <Link
@@ -135,7 +138,10 @@ export function CardGrid({ products, priority = false, featured = false, ...shap
   );
 }
 
-export function ReturningGrid({ children, ...shape }: GridShape & { className?: string | undefined; children: ReactNode }) {
+export function ReturningGrid({
+  children,
+  ...shape
+}: GridShape & { className?: string | undefined; children: ReactNode }) {
   const list = useReturnFocus<HTMLUListElement>(carried);
   useOpeningAtOnce(list);
   return (

@@ -11,7 +11,11 @@ export function productListQuery(api: ApiClient, filters: SortedFilters, startPa
   return infiniteQueryOptions<SearchList, Error, InfiniteData<SearchList, number>, QueryKey, number>({
     queryKey: ['catalogue', 'products', api.locale, filters],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filters, startingPosition: (pageParam - 1) * limits.pageSize, numberToLoad: limits.pageSize };
+      const query = {
+        ...filters,
+        startingPosition: (pageParam - 1) * limits.pageSize,
+        numberToLoad: limits.pageSize,
+      };
       try {
         return await api.call('products', { query, signal });
       } catch (error) {
@@ -49,7 +53,8 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
 export const facetsQuery = (api: ApiClient, filters: ListFilters) =>
   callQuery(api, 'productFacets', { query: filters }, { gcTime: listKeptMs });
 
-export const categoryQuery = (api: ApiClient, name: string) => callQuery(api, 'category', { params: { name } });
+export const categoryQuery = (api: ApiClient, name: string) =>
+  callQuery(api, 'category', { params: { name } });
 
 export const brandQuery = (api: ApiClient, name: string) => callQuery(api, 'brand', { params: { name } });
 
@@ -60,4 +65,5 @@ export const tagQuery = (api: ApiClient, name: string) => callQuery(api, 'tag', 
 export const newProductsQuery = (api: ApiClient) =>
   callQuery(api, 'products', { query: { newArrival: true, numberToLoad: 4 } }, { staleTime: 5 * 60_000 });
 
-export const commonSearchesQuery = (api: ApiClient) => callQuery(api, 'commonSearches', {}, { staleTime: 5 * 60_000 });
+export const commonSearchesQuery = (api: ApiClient) =>
+  callQuery(api, 'commonSearches', {}, { staleTime: 5 * 60_000 });

@@ -59,7 +59,11 @@ export type FilterName = keyof typeof parameters;
 const filterNames = Object.keys(parameters) as FilterName[];
 
 /** The filter that a list is made of, which its address has in the path. */
-const ownFilter: Partial<Record<ListSource['kind'], FilterName>> = { category: 'cat', brand: 'brand', tag: 'tag' };
+const ownFilter: Partial<Record<ListSource['kind'], FilterName>> = {
+  category: 'cat',
+  brand: 'brand',
+  tag: 'tag',
+};
 
 /** Whether a list can be filtered by this: a category's, brand's or tag's own list cannot be filtered by another one. */
 export function canFilter(source: ListSource, name: FilterName): boolean {
@@ -76,7 +80,10 @@ export function filtersOf(source: ListSource, search: ListSearch): ListFilters {
 }
 
 export function sortedFiltersOf(source: ListSource, search: ListSearch): SortedFilters {
-  return { ...filtersOf(source, search), ...(search.sort && search.sort !== 'default' ? { sortby: search.sort } : {}) };
+  return {
+    ...filtersOf(source, search),
+    ...(search.sort && search.sort !== 'default' ? { sortby: search.sort } : {}),
+  };
 }
 
 export function listUrl(source: ListSource, search: ListSearch): string {
@@ -112,7 +119,8 @@ export function filterUrl(
   value: string | undefined,
 ): string {
   const changed: ListSearch = { ...search, [name]: value };
-  if (name !== 'cat' || (source.kind !== 'category' && source.kind !== 'all')) return listUrl(source, changed);
+  if (name !== 'cat' || (source.kind !== 'category' && source.kind !== 'all'))
+    return listUrl(source, changed);
   const { cat, ...kept } = changed;
   return cat ? urls.category(cat, kept) : urls.productList(kept);
 }
@@ -124,7 +132,9 @@ export interface CategoryBranch extends CategoryFacet {
 
 /** Nests categories under their parents. A category whose parent is missing is at the top level. */
 export function categoryTree(categories: CategoryFacet[]): CategoryBranch[] {
-  const branches = new Map<string, CategoryBranch>(categories.map((category) => [category.name, { ...category, children: [] }]));
+  const branches = new Map<string, CategoryBranch>(
+    categories.map((category) => [category.name, { ...category, children: [] }]),
+  );
   const top: CategoryBranch[] = [];
   for (const branch of branches.values()) {
     const siblings = branches.get(branch.parent ?? '')?.children ?? top;

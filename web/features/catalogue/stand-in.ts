@@ -116,7 +116,8 @@ function cover(router: AnyRouter, content: HTMLElement, gone: () => void): void 
   // Inert is the content alone: a press goes through what is inert, to the page that nobody sees below it.
   content.inert = true;
   // Under the header and whatever opens.
-  over.style.cssText = 'position:fixed;inset:var(--header-height) 0 0;z-index:25;overflow:hidden;background:var(--color-paper)';
+  over.style.cssText =
+    'position:fixed;inset:var(--header-height) 0 0;z-index:25;overflow:hidden;background:var(--color-paper)';
   over.ariaHidden = 'true';
   document.body.append(over);
   // It moves what there is to move: a transition would show the page only after its own pictures of both were taken.
@@ -145,12 +146,14 @@ function keepList(router: AnyRouter): void {
   if (!main) return;
   const copy = main.cloneNode(true) as HTMLElement;
   copy.removeAttribute('id');
-  for (const carried of copy.querySelectorAll<HTMLElement>('[style*=view-transition]')) carried.style.viewTransitionName = 'none';
+  for (const carried of copy.querySelectorAll<HTMLElement>('[style*=view-transition]'))
+    carried.style.viewTransitionName = 'none';
   const images = copy.querySelectorAll('img');
   for (const [index, image] of main.querySelectorAll('img').entries()) {
     const { top, bottom } = image.getBoundingClientRect();
     // A copy of what is on the screen is drawn with its frame.
-    if (bottom > 0 && top < innerHeight) Object.assign(images[index] ?? {}, { loading: 'eager', decoding: 'sync' });
+    if (bottom > 0 && top < innerHeight)
+      Object.assign(images[index] ?? {}, { loading: 'eager', decoding: 'sync' });
   }
   for (const named of copy.querySelectorAll('[id]')) named.removeAttribute('id');
   left = { entry: entryOf(router.state.location.state), path: location.pathname, top: scrollY, copy };

@@ -35,7 +35,10 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
   });
   const changeCountry = (code: string) => {
-    onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
+    onChange({
+      countryISOCode: code,
+      province: code === addressDefaults.countryISOCode ? addressDefaults.province : '',
+    });
   };
   const controlOf = ({ name, label, required }: AskedField) => {
     const shared = { ...field(name), label, optional: required ? undefined : t('ui.optional') };
@@ -43,12 +46,16 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
       return <ProvinceSelect key={name} {...shared} provinces={form.provinces} section={section} />;
     const text = { ...shared, autoComplete: `${section} ${autofillTokens[name]}` };
     if (name !== 'postCode')
-      return <TextField key={name} {...text} maxLength={name === 'city' || name === 'province' ? 100 : 200} />;
+      return (
+        <TextField key={name} {...text} maxLength={name === 'city' || name === 'province' ? 100 : 200} />
+      );
     return (
       <TextField
         key={name}
         {...text}
-        onChange={({ target }) => onChange({ postCode: target.value, ...provinceMeant(target.value, value.postCode, form) })}
+        onChange={({ target }) =>
+          onChange({ postCode: target.value, ...provinceMeant(target.value, value.postCode, form) })
+        }
         // A numeric keyboard has no dash, space or letter.
         inputMode={/^\d+$/.test(form?.postCode?.example ?? '') ? 'numeric' : 'text'}
         autoCapitalize="characters"
@@ -83,7 +90,9 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
           )}
         </Fragment>
       ))}
-      {(countries.failed || isError) && <LoadAgain onPress={countries.failed ? countries.retry : () => void refetch()} />}
+      {(countries.failed || isError) && (
+        <LoadAgain onPress={countries.failed ? countries.retry : () => void refetch()} />
+      )}
     </>
   );
 }
@@ -109,7 +118,11 @@ function rowsOf(fields: readonly AskedField[]): AskedField[][] {
 }
 
 /** A postal code names its province; where the customer changed that, it stays until the code means another one. */
-function provinceMeant(postCode: string, before: string, form: AddressForm | undefined): Partial<AddressValue> {
+function provinceMeant(
+  postCode: string,
+  before: string,
+  form: AddressForm | undefined,
+): Partial<AddressValue> {
   if (!form) return {};
   const meant = provinceOfPostCode(postCode, form.provinces);
   const isNew = meant !== undefined && meant.id !== provinceOfPostCode(before, form.provinces)?.id;
@@ -125,7 +138,8 @@ function useCountries(prefix: AddressFieldsProps['prefix']) {
     label: inLocale(nameContent, locale),
   }));
   // A billing address may be in any country, including those that the shop does not ship to.
-  const options = served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
+  const options =
+    served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
   return { options, failed: isError, retry: () => void refetch() };
 }
 
@@ -138,7 +152,8 @@ function otherCountries(served: readonly SelectOption[], locale: Locale): Select
     .sort((a, b) => compare(a.label, b.label));
 }
 
-interface ProvinceSelectProps extends Pick<ComponentProps<typeof Select>, 'error' | 'label' | 'optional' | 'name' | 'onChange'> {
+interface ProvinceSelectProps
+  extends Pick<ComponentProps<typeof Select>, 'error' | 'label' | 'optional' | 'name' | 'onChange'> {
   value: string;
   provinces: AddressForm['provinces'];
   section: string;
@@ -160,7 +175,11 @@ function ProvinceSelect({ value, provinces, section, ...field }: ProvinceSelectP
       autoComplete={`${section} address-level1`}
       placeholder={t('checkout.address.province.choose')}
       options={provinces.filter(({ isOther }) => !isOther).map(toOption)}
-      more={others.length > 0 ? { label: t('checkout.address.province.others'), options: others.map(toOption) } : undefined}
+      more={
+        others.length > 0
+          ? { label: t('checkout.address.province.others'), options: others.map(toOption) }
+          : undefined
+      }
     />
   );
 }
@@ -169,7 +188,8 @@ function LoadAgain({ onPress }: { onPress: () => void }) {
   const t = useT();
   return (
     <p role="alert" className="text-clay text-sm">
-      {t('checkout.address.loadFailed')} <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={onPress} />
+      {t('checkout.address.loadFailed')}{' '}
+      <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={onPress} />
     </p>
   );
 }

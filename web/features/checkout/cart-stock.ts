@@ -48,7 +48,9 @@ function missingFrom<L extends Line>(
 /** Lines that cannot be shipped: sold in stores only, or fewer units in the warehouse than requested. */
 export function notShippable<L extends Line>(lines: readonly L[], stock: CartStock): L[] {
   return lines.filter(
-    (line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? Number.POSITIVE_INFINITY) < unitsOf(line.sku, lines),
+    (line) =>
+      line.inStoreOnly ||
+      (stock.get(line.sku)?.shippable ?? Number.POSITIVE_INFINITY) < unitsOf(line.sku, lines),
   );
 }
 
@@ -60,7 +62,9 @@ export function noShipReason<L extends Line>(
 ): { key: 'noShipInStoreOnly' | 'noShipStock' | 'noShipSoldOut' } | { key: 'noShipFew'; count: number } {
   if (line.inStoreOnly) return { key: 'noShipInStoreOnly' };
   const { inventoryStoreInfos: stores = [], oversell, shippable = 0 } = stock.get(line.sku) ?? {};
-  const inStores = stores.map(({ number, soldOutToday }) => (oversell && !soldOutToday ? Number.POSITIVE_INFINITY : number));
+  const inStores = stores.map(({ number, soldOutToday }) =>
+    oversell && !soldOutToday ? Number.POSITIVE_INFINITY : number,
+  );
   if (inStores.some((units) => units >= unitsOf(line.sku, lines))) return { key: 'noShipStock' };
   const count = Math.max(shippable, ...inStores);
   return count > 0 ? { key: 'noShipFew', count } : { key: 'noShipSoldOut' };
@@ -84,7 +88,9 @@ export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], st
   const locale = useLocale();
   const unable: Partial<Record<CheckoutMethod, string>> = {};
   const unshippable = notShippable(lines, stock)[0];
-  const isDelivered = stores.some((store) => store.delivers && lackingAt(store.localStoreName, lines, stock).length === 0);
+  const isDelivered = stores.some(
+    (store) => store.delivers && lackingAt(store.localStoreName, lines, stock).length === 0,
+  );
   if (unshippable && !isDelivered) {
     const product = unshippable.productName;
     const reason = noShipReason(unshippable, lines, stock);

@@ -48,7 +48,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
     <form {...form.formProps} className="flex flex-col gap-10">
       {problem && (
         <Notice tone="bad" title={problem}>
-          {Object.entries(errors).map(([field, text]) => !problem.includes(text) && <p key={field}>{text}</p>)}
+          {Object.entries(errors).map(
+            ([field, text]) => !problem.includes(text) && <p key={field}>{text}</p>,
+          )}
         </Notice>
       )}
       {form.seat && <Seat {...form.seat} onChange={() => form.change('choices', { atTable: '' })} />}
@@ -65,7 +67,11 @@ export function CheckoutForm(props: CheckoutFormProps) {
       {form.seat && <PartySizeField config={config} form={form} />}
       {!form.seat && (
         <>
-          <FormSection title={t(form.methods.length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}>
+          <FormSection
+            title={t(
+              form.methods.length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`,
+            )}
+          >
             <MethodChoice
               methods={form.methods}
               value={method}
@@ -81,7 +87,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
         errorCount={form.errorCount}
         busy={form.busy}
         counter={
-          payment.payAtStoreEnabled && (form.seat ? !payment.payOnlineAtTables : visitsOnly) ? form.payAtCounter : undefined
+          payment.payAtStoreEnabled && (form.seat ? !payment.payOnlineAtTables : visitsOnly)
+            ? form.payAtCounter
+            : undefined
         }
         counterLabel={visitsOnly ? 'payment.place' : 'table.orderNow'}
         online={payment.paymentOnline}
@@ -99,7 +107,9 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
   const atTable = form.method === 'instore';
   const names = <NameFields {...form.contact} optional={atTable} />;
   // The order is brought to the table: nobody has to call.
-  const phone = (!atTable || config.requireMobile) && <PhoneField {...form.contact} method={form.method} config={config} />;
+  const phone = (!atTable || config.requireMobile) && (
+    <PhoneField {...form.contact} method={form.method} config={config} />
+  );
   const person = (
     <FormSection title={t('checkout.person.title')}>
       {names}
@@ -173,10 +183,20 @@ function CheckoutActions({ errorCount, busy, counter, counterLabel, online }: Ch
   const t = useT();
   return (
     <div className="flex flex-col gap-3">
-      <FieldError id="checkout-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
-      {counter && <Button label={t(counterLabel)} type="submit" busy={busy} wide onClick={() => counter(true)} />}
+      <FieldError id="checkout-errors">
+        {errorCount > 0 && t('checkout.errors', { count: errorCount })}
+      </FieldError>
+      {counter && (
+        <Button label={t(counterLabel)} type="submit" busy={busy} wide onClick={() => counter(true)} />
+      )}
       {(!counter || online) && (
-        <Button type="submit" busy={busy} wide variant={counter ? 'secondary' : 'primary'} onClick={() => counter?.(false)}>
+        <Button
+          type="submit"
+          busy={busy}
+          wide
+          variant={counter ? 'secondary' : 'primary'}
+          onClick={() => counter?.(false)}
+        >
           {t(counter ? 'table.payNow' : 'checkout.continue')}
         </Button>
       )}
@@ -292,7 +312,10 @@ function fieldOf(name: keyof Draft['contact'] & string, { value, errors, onChang
 }
 
 /** The email address, which the form asks for first: an order can be recovered from it. */
-function EmailField({ config, ...contact }: ContactFieldsProps & { config: Pick<CheckoutConfig, 'requireEmail'> }) {
+function EmailField({
+  config,
+  ...contact
+}: ContactFieldsProps & { config: Pick<CheckoutConfig, 'requireEmail'> }) {
   const t = useT();
   return (
     <TextField

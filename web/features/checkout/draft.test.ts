@@ -35,7 +35,12 @@ describe('the checkout draft', () => {
       items.set('checkout', text);
       expect(loadDraft(emptyDraft)).toEqual(emptyDraft);
     }
-    const odd = { methodName: 'drone', contact: { email: 7, evil: 'x' }, address: null, choices: { tableNumber: ['7'] } };
+    const odd = {
+      methodName: 'drone',
+      contact: { email: 7, evil: 'x' },
+      address: null,
+      choices: { tableNumber: ['7'] },
+    };
     items.set('checkout', JSON.stringify(odd));
     expect(loadDraft(emptyDraft)).toEqual(emptyDraft);
   });
@@ -52,14 +57,21 @@ describe('the checkout draft', () => {
     const { methodName, contact, choices } = loadDraft(emptyDraft);
     expect(methodName).toBeNull();
     expect(contact).toEqual(draft.contact);
-    expect(choices).toMatchObject({ tableNumber: '7', tableStore: 'markham-unionville', pickupStore: 'toronto-queen-west' });
+    expect(choices).toMatchObject({
+      tableNumber: '7',
+      tableStore: 'markham-unionville',
+      pickupStore: 'toronto-queen-west',
+    });
   });
 
   it('a checkout draft is for the table only once its menu led there: a mug that is bought later is sent', () => {
     saveTable('7', 'markham-unionville');
     expect(loadDraft(emptyDraft).methodName).toBeNull();
     orderAtTable();
-    expect(loadDraft(emptyDraft)).toMatchObject({ methodName: 'instore', choices: { tableNumber: '7', atTable: 'yes' } });
+    expect(loadDraft(emptyDraft)).toMatchObject({
+      methodName: 'instore',
+      choices: { tableNumber: '7', atTable: 'yes' },
+    });
   });
 
   it('the table of a link lasts for the visit: next day in the same tab the checkout begins without it', () => {
@@ -68,10 +80,17 @@ describe('the checkout draft', () => {
     saveTable('7', 'markham-unionville', 'token');
     orderAtTable();
     vi.advanceTimersByTime(3 * 60 * 60_000);
-    expect(loadDraft(emptyDraft)).toMatchObject({ methodName: 'instore', choices: { tableNumber: '7', tableCard: 'token' } });
+    expect(loadDraft(emptyDraft)).toMatchObject({
+      methodName: 'instore',
+      choices: { tableNumber: '7', tableCard: 'token' },
+    });
     vi.advanceTimersByTime(20 * 60 * 60_000);
     const { pickupStore } = draft.choices;
-    expect(loadDraft(emptyDraft)).toEqual({ ...draft, methodName: null, choices: { ...emptyDraft.choices, pickupStore } });
+    expect(loadDraft(emptyDraft)).toEqual({
+      ...draft,
+      methodName: null,
+      choices: { ...emptyDraft.choices, pickupStore },
+    });
     vi.useRealTimers();
   });
 });

@@ -68,7 +68,12 @@ export const emptyDraft: Draft = {
 /** The values that the order or the customer's profile already has. */
 export function draftOfOrder(order: Order, user: User | null): Draft {
   const { shippingAddress, orderContact, method, localStoreName, tableNumber, shippingMethod } = order;
-  const person = user && { firstName: user.firstName, lastName: user.lastName, phoneNumber: user.mobilePhone, email: user.email };
+  const person = user && {
+    firstName: user.firstName,
+    lastName: user.lastName,
+    phoneNumber: user.mobilePhone,
+    email: user.email,
+  };
   return {
     methodName: method,
     contact: withKept(withKept(emptyDraft.contact, person), orderContact),
@@ -90,7 +95,8 @@ type KeptDraft = Partial<Record<keyof Draft, unknown>>;
 
 /** Without the table of a visit that is over. */
 function ofThisVisit(kept: KeptDraft): KeptDraft {
-  const { atTable, tableSince, tableNumber, tableStore, tableCard, ...choices } = (kept.choices ?? {}) as Partial<Choices>;
+  const { atTable, tableSince, tableNumber, tableStore, tableCard, ...choices } = (kept.choices ??
+    {}) as Partial<Choices>;
   if (!atTable || Date.now() - Number(tableSince) < visitMs) return kept;
   return { ...kept, methodName: null, choices };
 }

@@ -7,7 +7,12 @@ import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'store', instore: 'cup' };
 
 export function methodCard(t: Translate, method: CheckoutMethod): RadioCard<CheckoutMethod> {
-  return { value: method, title: t(`checkout.method.${method}`), note: t(`checkout.method.${method}.note`), icon: icons[method] };
+  return {
+    value: method,
+    title: t(`checkout.method.${method}`),
+    note: t(`checkout.method.${method}.note`),
+    icon: icons[method],
+  };
 }
 
 interface MethodChoiceProps {
@@ -31,7 +36,9 @@ export function MethodChoice({ methods, value, unable, error, onChange }: Method
         error={error}
         value={value}
         onChange={onChange}
-        options={methods.filter((method) => unable[method] === undefined).map((method) => methodCard(t, method))}
+        options={methods
+          .filter((method) => unable[method] === undefined)
+          .map((method) => methodCard(t, method))}
       />
       {impossible.length > 0 && (
         <ul className="flex flex-col gap-1.5 text-ink-soft text-sm">

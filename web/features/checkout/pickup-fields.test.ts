@@ -16,8 +16,19 @@ const brief = (days: Parameters<typeof pickupSuggestions>[0], now = 0) =>
   pickupSuggestions(days, now).map(({ date, slot }) => `${date} ${slot.hour}:${slot.minute}`);
 
 it('the suggested pickup times are the earliest, one an hour later and the first of the next day', () => {
-  const today = day('2026-11-22', [16, 25, false], [16, 30, true], [17, 0, true], [17, 30, true], [18, 0, true]);
-  expect(brief([today, day('2026-11-23', [10, 0, true])])).toEqual(['2026-11-22 16:30', '2026-11-22 17:30', '2026-11-23 10:0']);
+  const today = day(
+    '2026-11-22',
+    [16, 25, false],
+    [16, 30, true],
+    [17, 0, true],
+    [17, 30, true],
+    [18, 0, true],
+  );
+  expect(brief([today, day('2026-11-23', [10, 0, true])])).toEqual([
+    '2026-11-22 16:30',
+    '2026-11-22 17:30',
+    '2026-11-23 10:0',
+  ]);
 });
 
 it('a time that has passed since the times were read is not suggested', () => {

@@ -19,7 +19,14 @@ import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { type CartStock, lackingAt } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
-import { chosenText, comingDays, hasPassed, PickupTime, type PickupTimeProps, today } from './pickup-time.tsx';
+import {
+  chosenText,
+  comingDays,
+  hasPassed,
+  PickupTime,
+  type PickupTimeProps,
+  today,
+} from './pickup-time.tsx';
 import { pickupSlotsQuery } from './queries.ts';
 
 interface PickupFieldsProps {
@@ -56,7 +63,9 @@ export function PickupFields({ choices, config, stores, lines, stock, errors, on
           value={store?.localStoreName ?? null}
           error={errors.localStoreName}
           // Another store has other times; its earliest is chosen.
-          onChange={(pickupStore) => onChange({ pickupStore, pickupDay: '', pickupHour: '', pickupMinute: '' })}
+          onChange={(pickupStore) =>
+            onChange({ pickupStore, pickupDay: '', pickupHour: '', pickupMinute: '' })
+          }
         />
       </FormSection>
       {config.displayPickupTime && (
@@ -124,7 +133,9 @@ function PickupStores({ stores, lines, stock, value, error, onChange }: PickupSt
 function HoursToday({ store }: { store: PickupLocation }) {
   const t = useT();
   const hours = hoursOn(store, today(Date.now(), store.timeZone).date);
-  return hours ? t('checkout.store.today', { hours: hoursText(hours, t('ui.listSeparator')) }) : t('checkout.store.closedToday');
+  return hours
+    ? t('checkout.store.today', { hours: hoursText(hours, t('ui.listSeparator')) })
+    : t('checkout.store.closedToday');
 }
 
 function StockWord({ lacking, known }: { lacking: LineItem[]; known: boolean }) {
@@ -153,7 +164,9 @@ function PickupChoice(props: PickupTimeProps) {
   const suggestions = useSuggestions(store);
   const chosen = suggestions?.find(
     ({ date, slot }) =>
-      date === value.pickupDay && String(slot.hour) === value.pickupHour && String(slot.minute) === value.pickupMinute,
+      date === value.pickupDay &&
+      String(slot.hour) === value.pickupHour &&
+      String(slot.minute) === value.pickupMinute,
   );
   const timed = value.pickupDay !== '' && value.pickupHour !== '' && value.pickupMinute !== '';
   const earliest = suggestions?.[0];
@@ -248,7 +261,9 @@ function useSuggestions(store: PickupLocation): PickupSuggestion[] | undefined {
   const days = comingDays(Date.now(), store.timeZone)
     .filter(({ date }) => hoursOn(store, date) !== null)
     .slice(0, daysAsked);
-  const queries = useQueries({ queries: days.map(({ date }) => pickupSlotsQuery(api, store.localStoreName, date)) });
+  const queries = useQueries({
+    queries: days.map(({ date }) => pickupSlotsQuery(api, store.localStoreName, date)),
+  });
   if (queries.some(({ isPending }) => isPending)) return undefined;
   return pickupSuggestions(
     queries.flatMap(({ data }) => data ?? []),
@@ -269,7 +284,10 @@ const hourMs = 3_600_000;
  * At most three: the earliest time, the first at least an hour later on that day, and the first of the next day with a free
  * time. `days` are in the order of the calendar, and may have been read a while before `now` (epoch ms).
  */
-export function pickupSuggestions(days: readonly Pick<PickupSlots, 'date' | 'slots'>[], now: number): PickupSuggestion[] {
+export function pickupSuggestions(
+  days: readonly Pick<PickupSlots, 'date' | 'slots'>[],
+  now: number,
+): PickupSuggestion[] {
   const free = days.flatMap(({ date, slots }) => {
     const open = slots.filter(({ available, at }) => available && at >= now);
     return open.length > 0 ? [{ date, open }] : [];

@@ -42,20 +42,33 @@ describe('the calendar of pickup days', () => {
     expect(first?.weekday).toBe('saturday');
     expect(first && leadingBlanks(first, 'sunday')).toBe(6);
     expect(first && leadingBlanks(first, 'monday')).toBe(5);
-    expect(weekFrom('sunday')).toEqual(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
+    expect(weekFrom('sunday')).toEqual([
+      'sunday',
+      'monday',
+      'tuesday',
+      'wednesday',
+      'thursday',
+      'friday',
+      'saturday',
+    ]);
   });
 });
 
 /** A day open from 10 to 12, in steps of five minutes; before 10:30 it is too soon, 11:00 is full. */
 const slots: PickupSlots['slots'] = Array.from({ length: 24 }, (_, step) => {
   const [hour, minute] = [10 + Math.floor(step / 12), (step % 12) * 5];
-  const reason: SlotReason | null = hour === 10 && minute < 30 ? 'tooSoon' : hour === 11 && minute === 0 ? 'full' : null;
+  const reason: SlotReason | null =
+    hour === 10 && minute < 30 ? 'tooSoon' : hour === 11 && minute === 0 ? 'full' : null;
   return { at: step, hour, minute, available: reason === null, reason };
 });
 
 describe('a pickup time that was chosen before', () => {
   const at = Date.parse('2026-11-22T19:31:00Z');
-  const chosen = (pickupDay: string, pickupHour: string, pickupMinute: string) => ({ pickupDay, pickupHour, pickupMinute });
+  const chosen = (pickupDay: string, pickupHour: string, pickupMinute: string) => ({
+    pickupDay,
+    pickupHour,
+    pickupMinute,
+  });
 
   it.each([
     ['2026-11-22', '14', '30', true],
@@ -64,9 +77,12 @@ describe('a pickup time that was chosen before', () => {
     ['2026-11-22', '14', '35', false],
     ['2026-11-23', '0', '5', false],
     ['2026-11-22', '', '', false],
-  ])('the time chosen for %s at %s:%s has passed at 14:31 on 22 November: %s', (day, hour, minute, expected) => {
-    expect(hasPassed(chosen(day, hour, minute), at, 'America/Toronto')).toBe(expected);
-  });
+  ])(
+    'the time chosen for %s at %s:%s has passed at 14:31 on 22 November: %s',
+    (day, hour, minute, expected) => {
+      expect(hasPassed(chosen(day, hour, minute), at, 'America/Toronto')).toBe(expected);
+    },
+  );
 
   it('a chosen time is named as it was shown', () => {
     expect(chosenText(chosen('2026-11-22', '9', '5'), 'en')).toBe('Sunday, November 22 at 09:05');

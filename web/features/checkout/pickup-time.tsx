@@ -40,7 +40,12 @@ export function daysInMonth(year: number, month: number): number {
 
 /** The date at `now` (epoch ms) in the store's time zone. */
 export function today(now: number, timeZone: string): Day {
-  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' }).formatToParts(now);
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).formatToParts(now);
   const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
   return dayOf(part('year'), part('month'), part('day'));
 }
@@ -78,7 +83,13 @@ function dayOf(year: number, month: number, day: number): Day {
   // getUTCDay counts from Sunday, the shop's weekdays from Monday.
   const index = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
   const pad = (value: number) => String(value).padStart(2, '0');
-  return { date: `${year}-${pad(month)}-${pad(day)}`, year, month, day, weekday: weekdays[index] ?? 'monday' };
+  return {
+    date: `${year}-${pad(month)}-${pad(day)}`,
+    year,
+    month,
+    day,
+    weekday: weekdays[index] ?? 'monday',
+  };
 }
 
 /** Hours 0–23 and minutes in steps of five (SPEC §9); each unavailable one has a reason. */
@@ -103,7 +114,10 @@ export function hourOptions(slots: readonly Slot[]): TimeOption[] {
 export function minuteOptions(slots: readonly Slot[], hour: number): TimeOption[] {
   return Array.from({ length: 60 / limits.pickupMinuteStep }, (_, step) => {
     const minute = step * limits.pickupMinuteStep;
-    return { value: minute, reason: reasonOf(slots.filter((slot) => slot.hour === hour && slot.minute === minute)) };
+    return {
+      value: minute,
+      reason: reasonOf(slots.filter((slot) => slot.hour === hour && slot.minute === minute)),
+    };
   });
 }
 
@@ -124,11 +138,18 @@ const sortableText = (date: string, hour: number, minute: number) =>
   `${date} ${[hour, minute].map((part) => String(part).padStart(2, '0')).join(':')}`;
 
 /** Whether a chosen time is over at `now` (epoch ms) in the store's time zone. False if none is chosen. */
-export function hasPassed({ pickupDay, pickupHour, pickupMinute }: Time, now: number, timeZone: string): boolean {
+export function hasPassed(
+  { pickupDay, pickupHour, pickupMinute }: Time,
+  now: number,
+  timeZone: string,
+): boolean {
   if (pickupDay === '' || pickupHour === '' || pickupMinute === '') return false;
-  const clock = new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', minute: 'numeric', hourCycle: 'h23' }).formatToParts(
-    now,
-  );
+  const clock = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now);
   const part = (type: string) => Number(clock.find((found) => found.type === type)?.value);
   const chosen = sortableText(pickupDay, Number(pickupHour), Number(pickupMinute));
   return chosen < sortableText(today(now, timeZone).date, part('hour'), part('minute'));
@@ -150,13 +171,16 @@ export interface PickupTimeProps {
 /** The choice of the pickup time: a day, then an hour and minutes. Starts at the first day with a free time. */
 export function PickupTime({ store, value, error, onChange }: PickupTimeProps) {
   const t = useT();
-  const { day, slots, failed, retry } = useSlots(store, value.pickupDay, (pickupDay) => onChange({ pickupDay }));
+  const { day, slots, failed, retry } = useSlots(store, value.pickupDay, (pickupDay) =>
+    onChange({ pickupDay }),
+  );
   return (
     <div className="flex flex-col gap-5">
       <PickupDay store={store} value={day} onChange={(pickupDay) => onChange({ pickupDay })} />
       {failed ? (
         <p role="alert" className="text-clay">
-          {t('checkout.time.failed')} <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={retry} />
+          {t('checkout.time.failed')}{' '}
+          <Button label={t('cart.error.retry')} variant="quiet" size="small" onClick={retry} />
         </p>
       ) : (
         <TimeOfDay store={store} slots={slots} value={value} error={error} onChange={onChange} />
@@ -234,7 +258,9 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
       </FieldError>
       <div className="mt-2 flex min-h-12 flex-wrap items-center gap-x-4">
         <ChosenTime {...{ slot, earliest, timeZone: store.timeZone, onChange }} />
-        {slots?.hours && !earliest && !error && <p className="text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>}
+        {slots?.hours && !earliest && !error && (
+          <p className="text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>
+        )}
       </div>
     </fieldset>
   );
@@ -249,7 +275,8 @@ interface ChosenTimeProps extends Pick<PickupTimeProps, 'onChange'> {
 function ChosenTime({ slot, earliest, timeZone, onChange }: ChosenTimeProps) {
   const t = useT();
   const locale = useLocale();
-  const take = ({ hour, minute }: Slot) => onChange({ pickupHour: String(hour), pickupMinute: String(minute) });
+  const take = ({ hour, minute }: Slot) =>
+    onChange({ pickupHour: String(hour), pickupMinute: String(minute) });
   return (
     <>
       <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
@@ -327,7 +354,9 @@ function PickupDay({ store, value, onChange }: PickupDayProps) {
           {words.weekday(weekday)}
         </span>
       ))}
-      {first && leadingBlanks(first, weekStart) > 0 && <span style={{ gridColumn: `span ${leadingBlanks(first, weekStart)}` }} />}
+      {first && leadingBlanks(first, weekStart) > 0 && (
+        <span style={{ gridColumn: `span ${leadingBlanks(first, weekStart)}` }} />
+      )}
       {days.map((day, index) => {
         const open = hoursOn(store, day.date) !== null;
         const full = words.full(day);
@@ -342,7 +371,9 @@ function PickupDay({ store, value, onChange }: PickupDayProps) {
             onChange={onChange}
           >
             <span className={dayClass}>
-              {(index === 0 || day.day === 1) && <span className="text-[0.75rem] leading-none">{words.month(day)}</span>}
+              {(index === 0 || day.day === 1) && (
+                <span className="text-[0.75rem] leading-none">{words.month(day)}</span>
+              )}
               <span className={open ? undefined : 'line-through'}>{day.day}</span>
             </span>
           </Choice>

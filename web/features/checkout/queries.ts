@@ -12,7 +12,13 @@ export const countriesQuery = (api: ApiClient) =>
   callQuery(api, 'supportedCountries', {}, { staleTime: Number.POSITIVE_INFINITY });
 
 /** `isPlaced`: whether country and province are known, as far as the country has provinces. */
-export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string, isPlaced: boolean) {
+export function shippingMethodsQuery(
+  api: ApiClient,
+  cartVersion: number,
+  country: string,
+  province: string,
+  isPlaced: boolean,
+) {
   return queryOptions({
     queryKey: ['shippingMethods', api.locale, cartVersion, country, province],
     queryFn: ({ signal }) => api.call('shippingMethods', { query: { country, province }, signal }),
@@ -79,7 +85,13 @@ export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 
  * Loads delivery and payment methods, stores, the countries, and the address form of the usual one. On the server only: in the browser
  * the screens load them, and show meanwhile that they do. Whatever fails to load here is left to the browser as well.
  */
-export async function loadCheckoutFacts({ api, queryClient }: { api: ApiClient; queryClient: QueryClient }): Promise<void> {
+export async function loadCheckoutFacts({
+  api,
+  queryClient,
+}: {
+  api: ApiClient;
+  queryClient: QueryClient;
+}): Promise<void> {
   if (!import.meta.env.SSR) return;
   await Promise.all([
     queryClient.prefetchQuery(checkoutConfigQuery(api)),

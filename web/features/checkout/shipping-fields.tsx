@@ -50,7 +50,9 @@ export function ShippingFields(props: ShippingFieldsProps) {
       <FormSection title={t('checkout.address.title')}>
         {props.names}
         {saved && saved.length > 0 && <SavedAddresses saved={saved} address={address} onChange={onAddress} />}
-        {(!isSaved || wrong) && <AddressFields value={address} errors={errors} prefix="address" onChange={onAddress} />}
+        {(!isSaved || wrong) && (
+          <AddressFields value={address} errors={errors} prefix="address" onChange={onAddress} />
+        )}
         {saved && !isSaved && (
           <Checkbox
             label={t('checkout.address.save')}
@@ -88,7 +90,10 @@ function DeliveryNote({ state, message, onPickup }: ShippingFieldsProps['deliver
   return (
     <div
       role="status"
-      className={cx('flex flex-col items-start gap-2 text-ink-soft empty:hidden', onPickup && 'min-h-29 product:min-h-21')}
+      className={cx(
+        'flex flex-col items-start gap-2 text-ink-soft empty:hidden',
+        onPickup && 'min-h-29 product:min-h-21',
+      )}
     >
       {words[state] && <p>{words[state]}</p>}
       {message && onPickup && (
@@ -147,7 +152,15 @@ interface ShippingMethodChoiceProps {
 }
 
 /** The choice of the shipping method for the address, cheapest first, with rate and duration. */
-function ShippingMethodChoice({ methods, ready, chosen, currency, error, delivery, onChange }: ShippingMethodChoiceProps) {
+function ShippingMethodChoice({
+  methods,
+  ready,
+  chosen,
+  currency,
+  error,
+  delivery,
+  onChange,
+}: ShippingMethodChoiceProps) {
   const t = useT();
   const locale = useLocale();
   if (!ready) return <p className="text-ink-soft">{t('checkout.shippingMethod.needAddress')}</p>;
@@ -160,7 +173,13 @@ function ShippingMethodChoice({ methods, ready, chosen, currency, error, deliver
     );
   }
   // The note says what is missing, or why there is none.
-  if (methods.length === 0 && delivery.state !== 'off' && !error && (delivery.state !== 'known' || delivery.message)) return null;
+  if (
+    methods.length === 0 &&
+    delivery.state !== 'off' &&
+    !error &&
+    (delivery.state !== 'known' || delivery.message)
+  )
+    return null;
   if (methods.length === 0) {
     return (
       <FieldError id="no-shipping-method" alone={error !== undefined}>

@@ -33,7 +33,13 @@ import {
   pickupSlotsQuery,
   shippingMethodsQuery,
 } from './queries.ts';
-import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot, isPlaceKnown } from './validate.ts';
+import {
+  type CheckoutFacts,
+  checkoutErrors,
+  chosenShippingMethod,
+  chosenSlot,
+  isPlaceKnown,
+} from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
@@ -108,7 +114,10 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   useEffect(() => onEstimate({ method, bill }), [method, bill, onEstimate]);
 
   const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
-    form.update((old) => ({ ...old, [part]: { ...old[part], ...changes } }), fieldPaths(part, Object.keys(changes)));
+    form.update(
+      (old) => ({ ...old, [part]: { ...old[part], ...changes } }),
+      fieldPaths(part, Object.keys(changes)),
+    );
   const changeMethod = (methodName: CheckoutMethod) => {
     // The other errors belong to the other method; contact errors remain valid.
     const outdated = Object.keys(form.errors).filter((path) => !path.startsWith('contact.'));
@@ -123,38 +132,71 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
     atCounter.current = yes;
   };
   const methods = methodsOf(form.values);
-  return { ...form, ...offers, draft, method, methods, seat, stock, unable, contact, change, changeMethod, payAtCounter };
+  return {
+    ...form,
+    ...offers,
+    draft,
+    method,
+    methods,
+    seat,
+    stock,
+    unable,
+    contact,
+    change,
+    changeMethod,
+    payAtCounter,
+  };
 }
 
-export const isCartEmpty = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'rule.cartEmpty';
+export const isCartEmpty = (error: unknown) =>
+  error instanceof ApiError && error.body.errorKey === 'rule.cartEmpty';
 
 /** The draft with what the customer need not choose. */
 function withChoices(
   values: Draft,
   methods: readonly CheckoutMethod[],
-  { unable, order, lone }: { unable: Partial<Record<CheckoutMethod, string>>; order: Order; lone: ReturnType<typeof loneStores> },
+  {
+    unable,
+    order,
+    lone,
+  }: { unable: Partial<Record<CheckoutMethod, string>>; order: Order; lone: ReturnType<typeof loneStores> },
 ): Draft {
   const wanted = methods.find((method) => method === values.methodName) ?? null;
   const preferred = preferredMethod(methods, unable, order.lineItems);
   const { pickupStore, tableStore } = values.choices;
-  const choices = { ...values.choices, pickupStore: pickupStore || lone.pickup, tableStore: tableStore || lone.table };
+  const choices = {
+    ...values.choices,
+    pickupStore: pickupStore || lone.pickup,
+    tableStore: tableStore || lone.table,
+  };
   return { ...values, choices, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
 }
 
 /** The only store for pickup, and for a table, that has the whole cart; '' if there are several or none. */
-function loneStores({ lineItems }: Order, stores: PickupLocation[], config: CheckoutConfig, stock: CartStock) {
+function loneStores(
+  { lineItems }: Order,
+  stores: PickupLocation[],
+  config: CheckoutConfig,
+  stock: CartStock,
+) {
   const lone = (offered: PickupLocation[]) => {
-    const able = offered.filter(({ localStoreName }) => lackingAt(localStoreName, lineItems, stock).length === 0);
+    const able = offered.filter(
+      ({ localStoreName }) => lackingAt(localStoreName, lineItems, stock).length === 0,
+    );
     return able.length === 1 ? (able[0]?.localStoreName ?? '') : '';
   };
-  return { pickup: config.displayPickupLocations ? lone(pickupStores(stores)) : '', table: lone(tableStores(stores)) };
+  return {
+    pickup: config.displayPickupLocations ? lone(pickupStores(stores)) : '',
+    table: lone(tableStores(stores)),
+  };
 }
 
 /** The table of a table's link and its store's name; null without one, or if the store has no such table. */
 function useSeat({ choices }: Draft, method: CheckoutMethod | null, stores: PickupLocation[]) {
   const locale = useLocale();
   const { atTable, tableNumber, tableStore } = choices;
-  if (atTable === '' || method !== 'instore' || !isClean(tableErrors(tableNumber, tableStore, stores))) return null;
+  if (atTable === '' || method !== 'instore' || !isClean(tableErrors(tableNumber, tableStore, stores)))
+    return null;
   const store = stores.find(({ localStoreName }) => localStoreName === tableStore);
   return store ? { table: tableNumber, store: inLocale(store.nameContent, locale) } : null;
 }
@@ -169,11 +211,21 @@ function useOffers(
   const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
   const addressForm = useQuery(addressFormQuery(api, address.countryISOCode)).data;
   const isPlaced = isPlaceKnown(address, addressForm);
-  const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province, isPlaced));
-  const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
-  const delivery = useLocalDelivery(order, address, addressForm, config.localDelivery === true && method === 'shipping');
+  const shipping = useQuery(
+    shippingMethodsQuery(api, order.version, address.countryISOCode, address.province, isPlaced),
+  );
+  const slots = useQuery(
+    pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay),
+  );
+  const delivery = useLocalDelivery(
+    order,
+    address,
+    addressForm,
+    config.localDelivery === true && method === 'shipping',
+  );
   // What the warehouse lacks can only be delivered by a store.
-  const parcels = delivery.state !== 'off' && notShippable(order.lineItems, stock).length > 0 ? [] : shipping.data;
+  const parcels =
+    delivery.state !== 'off' && notShippable(order.lineItems, stock).length > 0 ? [] : shipping.data;
   const shippingMethods = parcels && [...parcels, ...delivery.methods].toSorted((a, b) => a.price - b.price);
   // Methods of another address may be shown while the new ones load, but are not used for validation.
   const isKnown = !shipping.isPlaceholderData && delivery.state !== 'checking';
@@ -209,7 +261,9 @@ function useLocalDelivery(
     const timer = setTimeout(() => setRested(typed), restMs);
     return () => clearTimeout(timer);
   }, [isComplete, typed]);
-  const query = useQuery(localDeliveryQuery(api, order.version, isComplete && rested === typed ? address : null));
+  const query = useQuery(
+    localDeliveryQuery(api, order.version, isComplete && rested === typed ? address : null),
+  );
   if (!isComplete) return { state: isOn ? 'incomplete' : 'off', methods: [], message: '' };
   if (query.isError) return { state: 'known', methods: [], message: '' };
   const { data } = query;
@@ -248,7 +302,8 @@ function storeForTax(
   stores: PickupLocation[],
 ): PickupLocation | undefined {
   const offered = method === 'pickup' ? pickupStores(stores) : tableStores(stores);
-  const [name, listed] = method === 'pickup' ? [choices.pickupStore, config.displayPickupLocations] : [choices.tableStore, true];
+  const [name, listed] =
+    method === 'pickup' ? [choices.pickupStore, config.displayPickupLocations] : [choices.tableStore, true];
   const provinces = new Set(offered.map(({ address }) => address.province));
   return chosenStore(name, offered, listed) ?? (provinces.size === 1 ? offered[0] : undefined);
 }
@@ -273,7 +328,8 @@ type Call = (api: ApiClient, draft: Draft, facts: CheckoutFacts) => Promise<Orde
 const calls: Record<CheckoutMethod, Call> = {
   shipping: (api, { address, contact, choices }, { addressForm, shippingMethods }) => {
     // While methods load, what was chosen before is sent, and the server says whether it still is one.
-    const shippingMethod = chosenShippingMethod(choices.shippingMethod, shippingMethods)?.id ?? choices.shippingMethod;
+    const shippingMethod =
+      chosenShippingMethod(choices.shippingMethod, shippingMethods)?.id ?? choices.shippingMethod;
     const body = { address: askedParts(address, addressForm), contact, shippingContact: contact };
     return api.call('orderDeliverInfo', {
       query: choices.saveAddress ? { saveToMyProfile: true } : {},

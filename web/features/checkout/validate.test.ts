@@ -32,17 +32,29 @@ const slots = {
     { at: 3, hour: 10, minute: 5, available: true, reason: null },
   ],
 } as PickupSlots;
-const required = (['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const).map((name, row) => ({
-  name,
-  row,
-  label: name,
-  required: true,
-}));
+const required = (['streetNumberAndNameDetails', 'city', 'province', 'postCode'] as const).map(
+  (name, row) => ({
+    name,
+    row,
+    label: name,
+    required: true,
+  }),
+);
 const addressForm: AddressForm = { countryISOCode: 'CA', fields: required, postCode: null, provinces: [] };
-const facts: CheckoutFacts = { config, stores: [queenWest, unionville], addressForm, shippingMethods: undefined, slots };
+const facts: CheckoutFacts = {
+  config,
+  stores: [queenWest, unionville],
+  addressForm,
+  shippingMethods: undefined,
+  slots,
+};
 const contact = { firstName: 'Jo', lastName: 'Lin', phoneNumber: '416 555 0100', email: 'jo@shop.example' };
 type Chosen = Partial<Record<keyof typeof emptyDraft.choices, string>>;
-const fill = (methodName: Draft['methodName'], choices: Chosen = {}, address = emptyDraft.address): Draft => ({
+const fill = (
+  methodName: Draft['methodName'],
+  choices: Chosen = {},
+  address = emptyDraft.address,
+): Draft => ({
   methodName,
   contact,
   address,
@@ -53,7 +65,10 @@ describe('validation of shipping', () => {
   it('a place is known without a province only if its country requires none', () => {
     const at = (province: string) => ({ ...emptyDraft.address, province });
     const without = { ...addressForm, fields: required.filter(({ name }) => name !== 'province') };
-    expect([isPlaceKnown(at('Ontario'), addressForm), isPlaceKnown(at(''), addressForm)]).toEqual([true, false]);
+    expect([isPlaceKnown(at('Ontario'), addressForm), isPlaceKnown(at(''), addressForm)]).toEqual([
+      true,
+      false,
+    ]);
     expect([isPlaceKnown(at(''), without), isPlaceKnown(at(''), undefined)]).toEqual([true, false]);
     expect(isPlaceKnown({ ...at('Ontario'), countryISOCode: '' }, addressForm)).toBe(false);
   });
@@ -71,7 +86,12 @@ describe('validation of shipping', () => {
   });
 
   it('validation says when the shop does not ship to the address', () => {
-    const address = { ...emptyDraft.address, streetNumberAndNameDetails: '1 Main', city: 'Ottawa', postCode: 'K1A' };
+    const address = {
+      ...emptyDraft.address,
+      streetNumberAndNameDetails: '1 Main',
+      city: 'Ottawa',
+      postCode: 'K1A',
+    };
     const nowhere = { ...facts, shippingMethods: [] };
     expect(checkoutErrors(fill('shipping', {}, address), nowhere)).toEqual({
       shippingMethod: 'rule.shippingMethodNone',
@@ -96,23 +116,34 @@ describe('validation of pickup', () => {
   });
 
   it('validation gives the reason why a pickup time is unavailable', () => {
-    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual({
-      pickupDate: { key: 'rule.slotClosed', values: {} },
-    });
-    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '0' }), facts)).toMatchObject({
+    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '9', pickupMinute: '55' }), facts)).toEqual(
+      {
+        pickupDate: { key: 'rule.slotClosed', values: {} },
+      },
+    );
+    expect(
+      checkoutErrors(fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '0' }), facts),
+    ).toMatchObject({
       pickupDate: { key: 'rule.slotFull' },
     });
-    expect(checkoutErrors(fill('pickup', { ...pickup, pickupHour: '3', pickupMinute: '0' }), facts)).toMatchObject({
+    expect(
+      checkoutErrors(fill('pickup', { ...pickup, pickupHour: '3', pickupMinute: '0' }), facts),
+    ).toMatchObject({
       pickupDate: { key: 'rule.slotClosed' },
     });
     const free = fill('pickup', { ...pickup, pickupHour: '10', pickupMinute: '5' });
     expect(checkoutErrors(free, facts)).toEqual({});
     // The times of the day are not loaded: if the form were sent without them, the choice would be lost.
-    expect(checkoutErrors(free, { ...facts, slots: undefined })).toEqual({ pickupDate: 'checkout.time.unknown' });
+    expect(checkoutErrors(free, { ...facts, slots: undefined })).toEqual({
+      pickupDate: 'checkout.time.unknown',
+    });
   });
 
   it('validation needs no time where the shop shows no times, and no store where it shows no list', () => {
-    const plain = { ...facts, config: { ...config, displayPickupTime: false, displayPickupLocations: false } };
+    const plain = {
+      ...facts,
+      config: { ...config, displayPickupTime: false, displayPickupLocations: false },
+    };
     expect(checkoutErrors(fill('pickup'), plain)).toEqual({});
   });
 
@@ -176,7 +207,9 @@ describe('validation of stock', () => {
     ['what is sold out everywhere', { shippable: 0, number: 0 }, { key: 'noShipSoldOut' }],
     ['what every place has too few of', { shippable: 1, number: 2 }, { key: 'noShipFew', count: 2 }],
   ])('validation says why %s is not shipped', (_, { shippable, number }, reason) => {
-    const inventoryStoreInfos = [{ localStoreName: 'a', nameContent: { en: 'A' }, number, allowPickup: true }];
+    const inventoryStoreInfos = [
+      { localStoreName: 'a', nameContent: { en: 'A' }, number, allowPickup: true },
+    ];
     const line = { sku: 'mug', quantity: 3, inStoreOnly: false };
     const known = new Map([['mug', { shippable, inventoryStoreInfos } as unknown as Inventory]]);
     expect(noShipReason(line, [line], known)).toEqual(reason);

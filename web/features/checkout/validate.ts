@@ -29,13 +29,24 @@ export interface CheckoutFacts {
 export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors {
   const { config, stores } = facts;
   const method = chosenMethod(draft.methodName, config);
-  const errors = { ...methodErrors(draft.methodName, config), ...contactErrors(draft.contact, contactNeeds(config, method)) };
+  const errors = {
+    ...methodErrors(draft.methodName, config),
+    ...contactErrors(draft.contact, contactNeeds(config, method)),
+  };
   if (method === 'shipping') return { ...errors, ...shippingErrors(draft, facts) };
   if (method === 'pickup')
-    return { ...errors, ...pickupErrors(draft.choices.pickupStore, stores, config), ...timeErrors(draft, facts) };
+    return {
+      ...errors,
+      ...pickupErrors(draft.choices.pickupStore, stores, config),
+      ...timeErrors(draft, facts),
+    };
   if (method === 'instore') {
     const { tableNumber, tableStore, partySize } = draft.choices;
-    return { ...errors, ...tableErrors(tableNumber, tableStore, stores), ...partySizeErrors(partySize, tableStore, config) };
+    return {
+      ...errors,
+      ...tableErrors(tableNumber, tableStore, stores),
+      ...partySizeErrors(partySize, tableStore, config),
+    };
   }
   return errors;
 }
@@ -65,7 +76,9 @@ export function chosenSlot(
   slots: PickupSlots | undefined,
 ) {
   if (pickupHour === '' || pickupMinute === '') return undefined;
-  return slots?.slots.find(({ hour, minute }) => hour === Number(pickupHour) && minute === Number(pickupMinute));
+  return slots?.slots.find(
+    ({ hour, minute }) => hour === Number(pickupHour) && minute === Number(pickupMinute),
+  );
 }
 
 /** The chosen shipping method, or the cheapest if none is chosen. */
@@ -74,7 +87,13 @@ export function chosenShippingMethod(chosen: string, methods: ShippingMethod[] |
 }
 
 /** Whether the country is known, and the province where one is required: then shipping has a price. */
-export function isPlaceKnown({ countryISOCode, province }: Draft['address'], form: AddressForm | undefined): boolean {
+export function isPlaceKnown(
+  { countryISOCode, province }: Draft['address'],
+  form: AddressForm | undefined,
+): boolean {
   if (countryISOCode === '') return false;
-  return province !== '' || (form !== undefined && !form.fields.some(({ name, required }) => name === 'province' && required));
+  return (
+    province !== '' ||
+    (form !== undefined && !form.fields.some(({ name, required }) => name === 'province' && required))
+  );
 }

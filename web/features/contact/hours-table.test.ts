@@ -22,7 +22,10 @@ const christmas: StoreHours['specialHours'] = [
 const dateOf = (weekday: Weekday) => addDays('2026-06-01', weekdays.indexOf(weekday));
 const on = (date: string, time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return storeStatus({ openingHours: week, specialHours: christmas }, { date, minutes: hours * 60 + minutes });
+  return storeStatus(
+    { openingHours: week, specialHours: christmas },
+    { date, minutes: hours * 60 + minutes },
+  );
 };
 const at = (weekday: Weekday, time: string) => on(dateOf(weekday), time);
 
@@ -73,13 +76,24 @@ test('opening hours follow the clock of the store over changes of clocks and day
   // Clocks went back an hour at 06:00 UTC.
   expect(storeClock(Date.parse('2026-11-01T05:59:00Z'), 'America/Toronto').minutes).toBe(119);
   expect(storeClock(Date.parse('2026-11-01T06:00:00Z'), 'America/Toronto').minutes).toBe(60);
-  expect(storeClock(Date.parse('2026-11-01T05:00:00Z'), 'Europe/London')).toEqual({ date: '2026-11-01', minutes: 300 });
+  expect(storeClock(Date.parse('2026-11-01T05:00:00Z'), 'Europe/London')).toEqual({
+    date: '2026-11-01',
+    minutes: 300,
+  });
 });
 
 const early = { open: '10:00', close: '19:00' };
 const late = { open: '10:00', close: '21:00' };
 const rangesOf = (hours: readonly ({ open: string; close: string } | null)[]) => {
-  const [monday = null, tuesday = null, wednesday = null, thursday = null, friday = null, saturday = null, sunday = null] = hours;
+  const [
+    monday = null,
+    tuesday = null,
+    wednesday = null,
+    thursday = null,
+    friday = null,
+    saturday = null,
+    sunday = null,
+  ] = hours;
   return hourRanges({ monday, tuesday, wednesday, thursday, friday, saturday, sunday });
 };
 

@@ -36,7 +36,8 @@ export function storeClock(at: number, timeZone: string): StoreClock {
     hour: '2-digit',
     minute: '2-digit',
   }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? '';
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    parts.find((candidate) => candidate.type === type)?.value ?? '';
   const date = `${part('year')}-${part('month')}-${part('day')}`;
   return { date, minutes: Number(part('hour')) * 60 + Number(part('minute')) };
 }
@@ -53,7 +54,8 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
   const locale = useLocale();
   const special = store.specialHours.filter(({ date }) => today === undefined || date >= today);
   // Today's row is the special one if there is one.
-  const weekday = today === undefined || special.some(({ date }) => date === today) ? undefined : weekdayOn(today);
+  const weekday =
+    today === undefined || special.some(({ date }) => date === today) ? undefined : weekdayOn(today);
   return (
     <table className="tabular-nums" aria-label={label}>
       <tbody>
@@ -66,7 +68,12 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
           />
         ))}
         {special.map(({ date, hours }) => (
-          <Row key={date} label={formatCalendarDay(date, locale, 'day')} hours={hours} isToday={date === today} />
+          <Row
+            key={date}
+            label={formatCalendarDay(date, locale, 'day')}
+            hours={hours}
+            isToday={date === today}
+          />
         ))}
       </tbody>
     </table>
@@ -78,7 +85,15 @@ function daysName(days: readonly Weekday[], locale: Locale): string {
   return ends.flatMap((day) => day && weekdayName(day, locale, 'short')).join('–');
 }
 
-function Row({ label, hours, isToday }: { label: string; hours: StoreHours['openingHours'][Weekday]; isToday: boolean }) {
+function Row({
+  label,
+  hours,
+  isToday,
+}: {
+  label: string;
+  hours: StoreHours['openingHours'][Weekday];
+  isToday: boolean;
+}) {
   const t = useT();
   return (
     <tr aria-current={isToday ? 'date' : undefined}>

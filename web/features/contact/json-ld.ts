@@ -3,7 +3,14 @@ import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { type StoreHours, spansOf } from '#contract/rules/opening-hours.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { absoluteUrl, graphOf, organization, organizationReference, type Place, pictureUrl } from '#web/lib/head.ts';
+import {
+  absoluteUrl,
+  graphOf,
+  organization,
+  organizationReference,
+  type Place,
+  pictureUrl,
+} from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {
@@ -32,7 +39,9 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
     },
     geo: { '@type': 'GeoCoordinates', latitude: store.lat, longitude: store.lng },
     openingHoursSpecification: hoursData(store.openingHours),
-    ...(store.specialHours.length > 0 ? { specialOpeningHoursSpecification: specialHoursData(store.specialHours) } : {}),
+    ...(store.specialHours.length > 0
+      ? { specialOpeningHoursSpecification: specialHoursData(store.specialHours) }
+      : {}),
     currenciesAccepted: currency,
     parentOrganization: organizationReference(place),
   };
@@ -52,7 +61,9 @@ export function hoursData(hours: StoreHours['openingHours']): OpeningHoursSpecif
   }
   return [...together.values()].map(({ opens, closes, days }) => ({
     '@type': 'OpeningHoursSpecification' as const,
-    dayOfWeek: days.map((day) => `https://schema.org/${day.charAt(0).toUpperCase()}${day.slice(1)}` as const) as never,
+    dayOfWeek: days.map(
+      (day) => `https://schema.org/${day.charAt(0).toUpperCase()}${day.slice(1)}` as const,
+    ) as never,
     opens,
     closes,
   }));
@@ -63,7 +74,9 @@ const closedAllDay = { opens: '00:00', closes: '00:00' };
 
 export function specialHoursData(special: StoreHours['specialHours']): OpeningHoursSpecification[] {
   return special.flatMap(({ date, hours }) => {
-    const spans = hours ? spansOf(hours).map((span) => ({ opens: span.open, closes: closingTime(span) })) : [closedAllDay];
+    const spans = hours
+      ? spansOf(hours).map((span) => ({ opens: span.open, closes: closingTime(span) }))
+      : [closedAllDay];
     return spans.map((span) => ({
       '@type': 'OpeningHoursSpecification' as const,
       ...span,

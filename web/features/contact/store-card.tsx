@@ -33,7 +33,15 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
       aria-labelledby={headingId}
       className="grid gap-x-8 gap-y-4 product:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] product:grid-rows-[auto_1fr]"
     >
-      {store.image && <Picture image={store.image} alt="" shape="wide" sizes="(min-width: 48rem) 24vw, 92vw" priority={first} />}
+      {store.image && (
+        <Picture
+          image={store.image}
+          alt=""
+          shape="wide"
+          sizes="(min-width: 48rem) 24vw, 92vw"
+          priority={first}
+        />
+      )}
       <div className="flex flex-col gap-2 product:col-start-2 product:row-span-2 product:row-start-1">
         <h2 id={headingId} className="text-xl">
           {name}
@@ -71,7 +79,10 @@ function Status({ status }: { status: StoreStatus | null }) {
     <p className={cx('flex min-h-[1lh] items-center gap-2 font-semibold', isOpen && 'text-action')}>
       {status && (
         <>
-          <span aria-hidden className={cx('size-2 flex-none rounded-full', isOpen ? 'bg-action' : 'border-2 border-edge')} />
+          <span
+            aria-hidden
+            className={cx('size-2 flex-none rounded-full', isOpen ? 'bg-action' : 'border-2 border-edge')}
+          />
           {statusText(status, locale, t)}
         </>
       )}
@@ -84,7 +95,11 @@ function Actions({ store, name, onShow }: Pick<StoreCardProps, 'store' | 'onShow
   return (
     <ul className="mt-2 flex gap-3">
       <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`} label={store.phone} />
-      <Action icon={mailIcon} href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`} label={store.email} />
+      <Action
+        icon={mailIcon}
+        href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}
+        label={store.email}
+      />
       <Action
         icon="external"
         href={useDirectionsUrl(store, name)}
@@ -106,7 +121,17 @@ function Actions({ store, name, onShow }: Pick<StoreCardProps, 'store' | 'onShow
 
 const actionClass = 'border border-edge text-action';
 
-function Action({ icon, href, label, title = label }: { icon: IconName; href: string; label: string; title?: string }) {
+function Action({
+  icon,
+  href,
+  label,
+  title = label,
+}: {
+  icon: IconName;
+  href: string;
+  label: string;
+  title?: string;
+}) {
   return (
     <li>
       <a href={href} rel="noopener" className={cx('icon-btn', actionClass)} aria-label={label} title={title}>

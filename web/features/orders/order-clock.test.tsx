@@ -19,7 +19,15 @@ it('an order page shows times in the time zone that the server gives, even if no
 });
 
 it('an order page shows the store of the order after the shop has removed it', async () => {
-  const closed = { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null };
+  const closed = {
+    monday: null,
+    tuesday: null,
+    wednesday: null,
+    thursday: null,
+    friday: null,
+    saturday: null,
+    sunday: null,
+  };
   const unlistedStore: PickupLocation = {
     localStoreName: 'harbour',
     nameContent: { en: 'Harbour store' },

@@ -23,7 +23,9 @@ it('the order page and its ticket have each line of the address, with whoever re
   const order: Order = { ...sampleOrder, method: 'shipping', shippingAddress, shippingContact };
   const i18n = await loadI18n('en');
   for (const Place of [OrderFacts, Destination]) {
-    const html = renderToStaticMarkup(<I18nProvider i18n={i18n}>{<Place order={order} store={undefined} />}</I18nProvider>);
+    const html = renderToStaticMarkup(
+      <I18nProvider i18n={i18n}>{<Place order={order} store={undefined} />}</I18nProvider>,
+    );
     for (const line of ['Aiko Moreau', ...addressLines(shippingAddress), shippingAddress.contactPhone])
       expect(html).toContain(line);
   }

@@ -6,7 +6,14 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { DueNotice, OrderPictures, OrderShipments, OrderTimeline, paymentWords, Ticket } from './order-parts.tsx';
+import {
+  DueNotice,
+  OrderPictures,
+  OrderShipments,
+  OrderTimeline,
+  paymentWords,
+  Ticket,
+} from './order-parts.tsx';
 
 interface OrderDetailProps {
   order: Order;
@@ -18,7 +25,8 @@ interface OrderDetailProps {
 
 export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDetailProps) {
   const t = useT();
-  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const store =
+    order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="flex min-w-0 flex-col gap-10 print:hidden">
@@ -45,7 +53,15 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
 export function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, timeZone } = order;
+  const {
+    method,
+    shippingAddress,
+    billingAddress,
+    orderContact: contact,
+    pickupDate,
+    reservedUntil,
+    timeZone,
+  } = order;
   const paid = paymentWords(order);
   return (
     <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
@@ -58,12 +74,18 @@ export function OrderFacts({ order, store }: { order: Order; store: PickupLocati
         <Fact label={t('confirm.pickup.at')}>
           <span className="block">{inLocale(store.nameContent, locale)}</span>
           <AddressBlock lines={addressLines(store.address)} />
-          {order.tableNumber && <span className="block">{t('account.order.table', { table: order.tableNumber })}</span>}
+          {order.tableNumber && (
+            <span className="block">{t('account.order.table', { table: order.tableNumber })}</span>
+          )}
         </Fact>
       )}
-      {pickupDate !== null && <Fact label={t('confirm.pickup.when')}>{formatDate(pickupDate, locale, timeZone, 'dayTime')}</Fact>}
+      {pickupDate !== null && (
+        <Fact label={t('confirm.pickup.when')}>{formatDate(pickupDate, locale, timeZone, 'dayTime')}</Fact>
+      )}
       {reservedUntil !== undefined && (
-        <Fact label={t('account.order.keptUntil')}>{formatDate(reservedUntil, locale, timeZone, 'dayTime')}</Fact>
+        <Fact label={t('account.order.keptUntil')}>
+          {formatDate(reservedUntil, locale, timeZone, 'dayTime')}
+        </Fact>
       )}
       {contact && (
         <Fact label={t('account.order.contact')}>

@@ -39,7 +39,15 @@ const store: PickupLocation = {
   lng: -123,
   // Three hours behind the test's clock.
   timeZone: 'America/Vancouver',
-  openingHours: { monday: null, tuesday: null, wednesday: null, thursday: null, friday: null, saturday: null, sunday: null },
+  openingHours: {
+    monday: null,
+    tuesday: null,
+    wednesday: null,
+    thursday: null,
+    friday: null,
+    saturday: null,
+    sunday: null,
+  },
   specialHours: [],
   image: null,
 };
@@ -86,7 +94,12 @@ it('the next steps of a pickup repeat neither time nor address of the ticket, an
 
 it('a parcel says when it arrives', () => {
   const arrival = { earliest: '2026-05-20', latest: '2026-05-25' };
-  const text = said({ method: 'shipping', state: 'placed', payment: { method: 'Stripe', paid: true, refunded: 0 }, arrival });
+  const text = said({
+    method: 'shipping',
+    state: 'placed',
+    payment: { method: 'Stripe', paid: true, refunded: 0 },
+    arrival,
+  });
   expect(text).toMatch(/Arrives .*May 20.* – .*May 25/);
   expect(text).not.toContain('Paid');
 });
@@ -106,16 +119,27 @@ it('a pickup shows the special hours of its store that are still to come', () =>
 it.each([
   ['lapsed', reserved.payment, 'This order wasn’t picked up in time'],
   ['cancelled', reserved.payment, 'You weren’t charged, and we’re no longer holding the items.'],
-  ['cancelled', { method: '{host}', paid: true, refunded: 6800 }, 'We’re refunding your original payment method.'],
+  [
+    'cancelled',
+    { method: '{host}', paid: true, refunded: 6800 },
+    'We’re refunding your original payment method.',
+  ],
   ['completed', { method: 'payAtStore', paid: true, refunded: 0 }, 'Picked up'],
-] as const)('an order that is %s sends nobody to the store and asks for no money', (state, payment, words) => {
-  const text = said({ state, payment });
-  expect(text).toContain(words);
-  expect(text).not.toMatch(/Pay \$|come to|hold your items until|Paid \$/);
-});
+] as const)(
+  'an order that is %s sends nobody to the store and asks for no money',
+  (state, payment, words) => {
+    const text = said({ state, payment });
+    expect(text).toContain(words);
+    expect(text).not.toMatch(/Pay \$|come to|hold your items until|Paid \$/);
+  },
+);
 
 it('a shipped order promises no packing', () => {
-  const shipped = { method: 'shipping', orderReserved: false, payment: { method: 'Stripe', paid: true, refunded: 0 } } as const;
+  const shipped = {
+    method: 'shipping',
+    orderReserved: false,
+    payment: { method: 'Stripe', paid: true, refunded: 0 },
+  } as const;
   expect(said({ ...shipped, state: 'placed' })).toContain('We’re getting your order ready to ship');
   expect(said({ ...shipped, state: 'shipped' })).toMatch(/What happens next\s+Shipped\s*$/);
 });

@@ -36,21 +36,29 @@ export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) 
       {method === 'shipping' && <Step icon="truck">{shippingText(order, t, locale)}</Step>}
       <OrderShipments order={order} />
       {method === 'pickup' && (
-        <Step icon="store">{t(order.pickupDate === null ? 'confirm.pickup.anyTime' : 'confirm.pickup.number')}</Step>
+        <Step icon="store">
+          {t(order.pickupDate === null ? 'confirm.pickup.anyTime' : 'confirm.pickup.number')}
+        </Step>
       )}
-      {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
+      {method === 'instore' && (
+        <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>
+      )}
       {(bill.total === 0 || (!order.payment?.paid && order.dueVersion === undefined)) && (
         <Step icon={cardIcon}>{t(unpaidWords(order), { amount })}</Step>
       )}
       {order.reservedUntil !== undefined && store && (
         <Step icon={clockIcon}>
-          {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}
+          {t('confirm.keptUntil', {
+            when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime'),
+          })}
         </Step>
       )}
       {isNew && order.orderContact?.email && (
         <Step icon={mailIcon}>{t('confirm.mail', { email: order.orderContact.email })}</Step>
       )}
-      {method === 'pickup' && store && <PickedUp order={order} store={store} name={name} shopName={shopName} />}
+      {method === 'pickup' && store && (
+        <PickedUp order={order} store={store} name={name} shopName={shopName} />
+      )}
     </section>
   );
 }
@@ -68,7 +76,11 @@ function Over({ order: { state, method, payment } }: { order: Order }) {
   return <Step icon="info">{t(state === 'lapsed' ? 'confirm.over.lapsed' : cancelled)}</Step>;
 }
 
-function shippingText({ state, arrival, deliveryMinutes, placedAt, timeZone }: Order, t: Translate, locale: Locale): ReactNode {
+function shippingText(
+  { state, arrival, deliveryMinutes, placedAt, timeZone }: Order,
+  t: Translate,
+  locale: Locale,
+): ReactNode {
   if (state === 'shipped') return t(orderStateLabel(state, 'shipping'));
   if (deliveryMinutes !== undefined && placedAt !== null) {
     const time = formatDate(placedAt + deliveryMinutes * 60_000, locale, timeZone, 'dayTime');
@@ -92,14 +104,30 @@ function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
 }
 
 /** The hours of the store, whose address the ticket has, and how to be there in time. */
-function PickedUp({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
+function PickedUp({
+  order,
+  store,
+  name,
+  shopName,
+}: {
+  order: Order;
+  store: PickupLocation;
+  name: string;
+  shopName: string;
+}) {
   const t = useT();
   const directions = useDirectionsUrl(store, name);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
         {order.pickupDate !== null && (
-          <CalendarLink order={order} start={order.pickupDate} store={store} name={name} shopName={shopName} />
+          <CalendarLink
+            order={order}
+            start={order.pickupDate}
+            store={store}
+            name={name}
+            shopName={shopName}
+          />
         )}
         <a href={directions} rel="noopener" className="link py-1">
           {t('confirm.pickup.directions')}
@@ -121,7 +149,11 @@ function Hours({ store, from }: { store: PickupLocation; from: number }) {
   const special = store.specialHours.filter(({ date }) => date >= first);
   const rows = [
     ...weekdays.map((day) => ({ key: day, label: t(`day.${day}`), hours: store.openingHours[day] })),
-    ...special.map(({ date, hours }) => ({ key: date, label: formatCalendarDay(date, locale, 'day'), hours })),
+    ...special.map(({ date, hours }) => ({
+      key: date,
+      label: formatCalendarDay(date, locale, 'day'),
+      hours,
+    })),
   ];
   return (
     <table className="tabular-nums">
@@ -198,7 +230,15 @@ interface CalendarEvent {
   description: string;
 }
 
-export function calendarFile({ uid, start, minutes, made, title, place, description }: CalendarEvent): string {
+export function calendarFile({
+  uid,
+  start,
+  minutes,
+  made,
+  title,
+  place,
+  description,
+}: CalendarEvent): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -266,7 +306,11 @@ interface ContactLinksProps {
   className?: string;
 }
 
-export function ContactLinks({ store, email, className = 'flex flex-wrap gap-x-6 gap-y-1' }: ContactLinksProps) {
+export function ContactLinks({
+  store,
+  email,
+  className = 'flex flex-wrap gap-x-6 gap-y-1',
+}: ContactLinksProps) {
   return (
     <ul className={className}>
       {store && (

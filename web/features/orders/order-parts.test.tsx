@@ -12,7 +12,13 @@ const card = { provider: 'house', kind: null, amount: 5000, refunded: 0, at };
 const cash = { provider: 'counter', kind: 'cash', amount: 1250, refunded: 300, at: at + 60_000 } as const;
 
 async function shown(change: Partial<Order>): Promise<string> {
-  const order: Order = { ...sampleOrder, state: 'placed', placedAt: at, timeZone: 'America/Toronto', ...change };
+  const order: Order = {
+    ...sampleOrder,
+    state: 'placed',
+    placedAt: at,
+    timeZone: 'America/Toronto',
+    ...change,
+  };
   const html = renderToStaticMarkup(
     <I18nProvider i18n={await loadI18n('en')}>
       <OrderMoney order={order} />
@@ -27,7 +33,9 @@ async function shown(change: Partial<Order>): Promise<string> {
 it('an order with one payment says how it was paid, and no more', async () => {
   const payment = { method: 'house', paid: true, refunded: 0 };
   expect(await shown({ payment, payments: [card], paid: 5000, due: 0 })).toBe('Paid by card');
-  expect(await shown({ payment: { ...payment, paid: false }, payments: [], paid: 0, due: 5000 })).toBe('To be paid in store');
+  expect(await shown({ payment: { ...payment, paid: false }, payments: [], paid: 0, due: 5000 })).toBe(
+    'To be paid in store',
+  );
 });
 
 it('an order with several payments lists each with its method and time, what was refunded, and what is due', async () => {
@@ -62,7 +70,15 @@ test('a reservation that nobody picked up is not in progress', () => {
 });
 
 const brief = (orderNumber: string, changes: Partial<OrderBrief>): OrderBrief => {
-  return { ...sampleOrder, orderNumber, total: 0, currency: 'CAD', state: 'reserved', method: 'pickup', ...changes };
+  return {
+    ...sampleOrder,
+    orderNumber,
+    total: 0,
+    currency: 'CAD',
+    state: 'reserved',
+    method: 'pickup',
+    ...changes,
+  };
 };
 
 it('the next pickup is the earliest order under way that is picked up', () => {

@@ -21,7 +21,8 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 import './ticket.css';
 
-export const orderQuery = (api: ApiClient, id: string) => callQuery(api, 'order', { params: { id } }, { enabled: id !== '' });
+export const orderQuery = (api: ApiClient, id: string) =>
+  callQuery(api, 'order', { params: { id } }, { enabled: id !== '' });
 
 /** A point before each step, and a line from it to the next. */
 const stepClass = cx(
@@ -51,12 +52,17 @@ export function OrderTimeline({ order }: { order: Order }) {
             aria-current={last ? 'step' : undefined}
           >
             <span className="block font-semibold">{t(orderStateLabel(step, method))}</span>
-            <span className="block text-ink-soft text-sm">{formatDate(at, locale, order.timeZone, 'dayTime')}</span>
+            <span className="block text-ink-soft text-sm">
+              {formatDate(at, locale, order.timeZone, 'dayTime')}
+            </span>
           </li>
         );
       })}
       {statesAhead(state, method).map((step) => (
-        <li key={step} className={cx(stepClass, 'text-ink-soft before:border-edge before:bg-paper after:border-line')}>
+        <li
+          key={step}
+          className={cx(stepClass, 'text-ink-soft before:border-edge before:bg-paper after:border-line')}
+        >
           <span className="block">{t(orderStateLabel(step, method))}</span>
           <span className="block text-sm">{t('account.state.ahead')}</span>
         </li>
@@ -118,7 +124,10 @@ export function StateLine({ state, method }: Pick<Order, 'state' | 'method'>) {
   const stopped = state === 'cancelled' || state === 'lapsed';
   return (
     <p className={cx('mt-1 flex items-center gap-2 font-medium', stopped ? 'text-clay' : 'text-action')}>
-      <span aria-hidden className={cx('size-2.5 rounded-full border-2 border-current', isUnderWay(state) && 'bg-current')} />
+      <span
+        aria-hidden
+        className={cx('size-2.5 rounded-full border-2 border-current', isUnderWay(state) && 'bg-current')}
+      />
       {t(orderStateLabel(state, method))}
     </p>
   );
@@ -177,7 +186,10 @@ const counterWords = {
 } as const;
 
 /** How one of several payments was made. */
-function paidWords({ provider, kind }: Pick<NonNullable<Order['payments']>[number], 'provider' | 'kind'>): MessageKey {
+function paidWords({
+  provider,
+  kind,
+}: Pick<NonNullable<Order['payments']>[number], 'provider' | 'kind'>): MessageKey {
   return kind ? counterWords[kind] : paidMessages(provider).account;
 }
 
@@ -198,7 +210,12 @@ export function OrderMoney({ order }: { order: Order }) {
   return (
     <dl className="flex flex-col gap-2 text-left">
       {payments.map((payment) => (
-        <Row key={`${payment.at}${payment.provider}`} label={t(paidWords(payment))} cents={payment.amount} currency={currency}>
+        <Row
+          key={`${payment.at}${payment.provider}`}
+          label={t(paidWords(payment))}
+          cents={payment.amount}
+          currency={currency}
+        >
           <span className="block text-ink-soft">{formatDate(payment.at, locale, timeZone, 'dateTime')}</span>
           {payment.rounding !== undefined && (
             <span className="block text-ink-soft">
@@ -244,7 +261,12 @@ interface RowProps {
 
 function Row({ label, cents, currency, sums = false, children }: RowProps) {
   return (
-    <div className={cx('flex items-baseline justify-between gap-4', sums && 'border-line border-t pt-2 font-semibold')}>
+    <div
+      className={cx(
+        'flex items-baseline justify-between gap-4',
+        sums && 'border-line border-t pt-2 font-semibold',
+      )}
+    >
       <dt>
         {label}
         {children}
@@ -279,10 +301,14 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
           <p className="font-serif text-lg">{shop?.shopName}</p>
           <p className="leading-tight">
             <span className="text-ink-soft text-sm">{t('confirm.number')}</span>
-            <strong className="block font-semibold text-[3rem]/[1.1] tabular-nums">{counterNumber(orderNumber ?? '')}</strong>
+            <strong className="block font-semibold text-[3rem]/[1.1] tabular-nums">
+              {counterNumber(orderNumber ?? '')}
+            </strong>
             <span className="whitespace-nowrap text-ink-soft text-sm tabular-nums">{orderNumber}</span>
           </p>
-          {placedAt !== null && <p className="text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</p>}
+          {placedAt !== null && (
+            <p className="text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
+          )}
         </header>
         <div className={partClass}>
           <Destination order={order} store={store} />
@@ -305,19 +331,23 @@ function counterNumber(orderNumber: string): string {
 export function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
   const t = useT();
   const locale = useLocale();
-  const { method, orderContact, tableNumber, partySize, pickupDate, deliveryMinutes, placedAt, timeZone } = order;
+  const { method, orderContact, tableNumber, partySize, pickupDate, deliveryMinutes, placedAt, timeZone } =
+    order;
   const name = store && inLocale(store.nameContent, locale);
   const lines =
     method === 'shipping'
       ? receiverLines({ ...order, contact: orderContact })
       : [name, ...(store ? addressLines(store.address) : [])];
-  const delivered = deliveryMinutes === undefined || placedAt === null ? null : placedAt + deliveryMinutes * 60_000;
+  const delivered =
+    deliveryMinutes === undefined || placedAt === null ? null : placedAt + deliveryMinutes * 60_000;
   const at = pickupDate ?? delivered;
   const when = at === null ? null : formatDate(at, locale, timeZone, 'dayTime');
   return (
     <>
       <p className="font-semibold text-lg">
-        {tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`)}
+        {tableNumber
+          ? t('account.order.table', { table: tableNumber })
+          : t(`checkout.method.${method ?? 'shipping'}`)}
       </p>
       {partySize !== undefined && (
         <p className="text-sm">
@@ -337,5 +367,7 @@ export function Destination({ order, store }: Pick<TicketProps, 'order' | 'store
 /** The pickup under way with the earliest time; one without a time comes last. */
 export function nextPickup(orders: readonly OrderBrief[]): OrderBrief | undefined {
   const waiting = orders.filter(({ method, state }) => method === 'pickup' && isUnderWay(state));
-  return waiting.toSorted((a, b) => (a.pickupDate ?? Number.MAX_VALUE) - (b.pickupDate ?? Number.MAX_VALUE))[0];
+  return waiting.toSorted(
+    (a, b) => (a.pickupDate ?? Number.MAX_VALUE) - (b.pickupDate ?? Number.MAX_VALUE),
+  )[0];
 }

@@ -53,7 +53,9 @@ export function PaymentFooter({ state, errorCount, uncounted, onAskAgain, childr
       {uncounted ? (
         <FieldError id="payment-errors">{t('payment.errors.form')}</FieldError>
       ) : (
-        <FieldError id="payment-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
+        <FieldError id="payment-errors">
+          {errorCount > 0 && t('checkout.errors', { count: errorCount })}
+        </FieldError>
       )}
       {children}
       <p role="status" className="min-h-6 text-center text-ink-soft text-sm">
@@ -81,7 +83,15 @@ function FailureNotice({ failure }: { failure: ShownFailure }) {
 }
 
 /** The button that sends the form, with the amount. Nothing if the card's panel failed to load. */
-export function PayButton({ order, choice, state }: { order: Order; choice: PaymentMethod | null; state: PaymentState }) {
+export function PayButton({
+  order,
+  choice,
+  state,
+}: {
+  order: Order;
+  choice: PaymentMethod | null;
+  state: PaymentState;
+}) {
   const t = useT();
   const amount = useAmount(order);
   const free = order.bill.total === 0;
@@ -94,7 +104,11 @@ export function PayButton({ order, choice, state }: { order: Order; choice: Paym
       wide
       icon={free ? 'check' : choice === 'payAtStore' ? 'store' : lockIcon}
     >
-      {free ? t('payment.place') : choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
+      {free
+        ? t('payment.place')
+        : choice === 'payAtStore'
+          ? t('payment.reserve')
+          : t('payment.pay', { amount })}
     </Button>
   );
 }
@@ -116,7 +130,15 @@ export function WalletSlot({ part, steps, order, busy, slot }: WalletSlotProps) 
 }
 
 /** The note for a customer who pays at the store: the amount, and the reservation deadline. */
-export function ReserveNote({ order, store, storeName }: { order: Order; store: PickupLocation | undefined; storeName: string }) {
+export function ReserveNote({
+  order,
+  store,
+  storeName,
+}: {
+  order: Order;
+  store: PickupLocation | undefined;
+  storeName: string;
+}) {
   const t = useT();
   const locale = useLocale();
   const amount = useAmount(order);
@@ -126,7 +148,10 @@ export function ReserveNote({ order, store, storeName }: { order: Order; store: 
         amount,
         store: storeName,
         table: order.tableNumber ?? '',
-        when: store && order.reservedUntil ? formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') : '',
+        when:
+          store && order.reservedUntil
+            ? formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime')
+            : '',
       })}
     </p>
   );
@@ -150,7 +175,14 @@ interface PanelSlotProps<Props> extends SlotState {
 }
 
 /** A skeleton while the code and the provider's script load, and a message with a retry if they fail. */
-export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {
+export function PanelSlot<Props>({
+  load,
+  state,
+  onState,
+  shape = 'fields',
+  otherWays,
+  children,
+}: PanelSlotProps<Props>) {
   const t = useT();
   const [round, setRound] = useState(0);
   const Part = useLoaded(load, round, onState);
@@ -225,7 +257,14 @@ interface PaymentDialogsProps {
   onSignIn: () => void;
 }
 
-export function PaymentDialogs({ stage, currency, acceptOnly, onAccept, onClose, onSignIn }: PaymentDialogsProps) {
+export function PaymentDialogs({
+  stage,
+  currency,
+  acceptOnly,
+  onAccept,
+  onClose,
+  onSignIn,
+}: PaymentDialogsProps) {
   const popup = stage.name === 'failed' && stage.failure.kind === 'popup' ? stage.failure : undefined;
   const review = stage.name === 'reviewing' ? stage.review : undefined;
   return (
@@ -283,7 +322,16 @@ interface ChangesDialogProps {
 }
 
 /** Lists how the order differs from the shown one and asks to accept it. Unavailable items are handled in the cart. */
-function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, onAccept, onClose }: ChangesDialogProps) {
+function ChangesDialog({
+  open,
+  changes,
+  refusals,
+  total,
+  currency,
+  acceptOnly,
+  onAccept,
+  onClose,
+}: ChangesDialogProps) {
   const t = useT();
   const locale = useLocale();
   const money = (cents: number) => formatMoney(cents, locale, currency);
@@ -301,7 +349,9 @@ function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, o
           </LinkButton>
           {!blocked && (
             <Button onClick={onAccept}>
-              {acceptOnly ? t('payment.changed.acceptOnly') : t('payment.changed.accept', { amount: money(total) })}
+              {acceptOnly
+                ? t('payment.changed.acceptOnly')
+                : t('payment.changed.accept', { amount: money(total) })}
             </Button>
           )}
         </>
@@ -321,14 +371,22 @@ function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, o
   );
 }
 
-function changeText(change: OrderChange, money: (cents: number) => string, t: ReturnType<typeof useT>): string {
+function changeText(
+  change: OrderChange,
+  money: (cents: number) => string,
+  t: ReturnType<typeof useT>,
+): string {
   switch (change.kind) {
     case 'gone':
       return change.line.unavailable ?? t('payment.changed.gone', { product: change.line.productName });
     case 'fewer':
       return t('payment.changed.fewer', { product: change.line.productName, count: change.left });
     case 'quantity':
-      return t('payment.changed.quantity', { product: change.line.productName, now: change.now, before: change.before });
+      return t('payment.changed.quantity', {
+        product: change.line.productName,
+        now: change.now,
+        before: change.before,
+      });
     case 'price':
       return t('payment.changed.price', {
         product: change.line.productName,
@@ -337,7 +395,9 @@ function changeText(change: OrderChange, money: (cents: number) => string, t: Re
       });
     case 'couponGone': {
       const { code, why } = change;
-      return why ? t('payment.changed.couponGoneWhy', { code, why }) : t('payment.changed.couponGone', { code });
+      return why
+        ? t('payment.changed.couponGoneWhy', { code, why })
+        : t('payment.changed.couponGone', { code });
     }
     case 'couponNew':
       return t('payment.changed.couponNew', { code: change.code });

@@ -1,4 +1,12 @@
-import { type Dispatch, type FormEvent, type ReactNode, type Ref, useCallback, useEffect, useRef } from 'react';
+import {
+  type Dispatch,
+  type FormEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useRef,
+} from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { asksBillingAddress } from '#contract/rules/address.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
@@ -132,7 +140,8 @@ export function PaymentForm(props: PaymentFormProps) {
 function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
   const { order, config, due, state, dispatch, reload, onRejected } = props;
   const { stage } = state;
-  const dialogOpen = stage.name === 'reviewing' || (stage.name === 'failed' && stage.failure.kind === 'popup');
+  const dialogOpen =
+    stage.name === 'reviewing' || (stage.name === 'failed' && stage.failure.kind === 'popup');
   const form = usePaymentFields(order, dialogOpen);
   const panel = usePanel(config, form, dispatch);
   const payment = usePayment({
@@ -169,7 +178,10 @@ function usePanel(config: PaymentConfig, { setErrors }: PaymentFields, dispatch:
   const handle = useRef<PanelHandle>(null);
   const onErrors = useCallback(
     (texts: FieldTexts) =>
-      setErrors((old) => ({ ...Object.fromEntries(Object.entries(old).filter(([path]) => isPageField(path))), ...texts })),
+      setErrors((old) => ({
+        ...Object.fromEntries(Object.entries(old).filter(([path]) => isPageField(path))),
+        ...texts,
+      })),
     [setErrors],
   );
   const onState = useCallback((panel: PanelState) => dispatch({ type: 'panelChanged', panel }), [dispatch]);
@@ -187,7 +199,11 @@ function NothingToPay() {
 }
 
 /** Continues, once, an attempt of this tab from before a reload (3-D Secure, a provider's own page). An ended one too, to show why it failed. */
-function useResume(panelState: PanelState, due: string | undefined, resume: (provider: string) => Promise<void>) {
+function useResume(
+  panelState: PanelState,
+  due: string | undefined,
+  resume: (provider: string) => Promise<void>,
+) {
   const once = useRef(true);
   useEffect(() => {
     if (!once.current || panelState === 'loading') return;
@@ -213,8 +229,10 @@ function PaymentMethodPicker(props: PaymentMethodPickerProps) {
   const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
     const wallet = findWallet(method)?.messages;
     if (wallet) return { title: t(wallet.title), note: t(wallet.note), icon: 'external' };
-    if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: cardIcon };
-    if (storeProblem) return { title: t('payment.method.store'), note: storeProblem, icon: 'store', disabled: true };
+    if (method === 'online')
+      return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: cardIcon };
+    if (storeProblem)
+      return { title: t('payment.method.store'), note: storeProblem, icon: 'store', disabled: true };
     const note = t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName });
     return { title: t('payment.method.store'), note, icon: 'store' };
   };
@@ -297,7 +315,10 @@ interface BillingValues {
 /** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one, and where none is asked. */
 function usePaymentFields({ billingAddress, shippingAddress, method }: Order, holdFocus: boolean) {
   const form = useFormState<BillingValues>({
-    initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)) }),
+    initial: () => ({
+      same: true,
+      typed: withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)),
+    }),
     saveDraft,
     holdFocus,
   });
@@ -311,19 +332,37 @@ function usePaymentFields({ billingAddress, shippingAddress, method }: Order, ho
       Object.keys(changes).map((name) => `billingAddress.${name}`),
     );
   const changeSame = (checked: boolean) => update((old) => ({ ...old, same: checked }), []);
-  return { ...form, asked, same, sameOffered, address: same || !asked ? null : values.typed, changeAddress, changeSame };
+  return {
+    ...form,
+    asked,
+    same,
+    sameOffered,
+    address: same || !asked ? null : values.typed,
+    changeAddress,
+    changeSame,
+  };
 }
 
 type PaymentFields = ReturnType<typeof usePaymentFields>;
 
-function BillingSection({ form, fields }: { form: PaymentFields; fields: (props: BillingFieldsProps) => ReactNode }) {
+function BillingSection({
+  form,
+  fields,
+}: {
+  form: PaymentFields;
+  fields: (props: BillingFieldsProps) => ReactNode;
+}) {
   const t = useT();
   const { same, sameOffered, values, errors, changeAddress, changeSame } = form;
   return (
     <section className="flex flex-col gap-5">
       <h2 className="text-lg">{t('payment.billing.title')}</h2>
       {sameOffered && (
-        <Checkbox label={t('payment.billing.same')} checked={same} onChange={(event) => changeSame(event.target.checked)} />
+        <Checkbox
+          label={t('payment.billing.same')}
+          checked={same}
+          onChange={(event) => changeSame(event.target.checked)}
+        />
       )}
       {!same && fields({ value: values.typed, errors, onChange: changeAddress })}
     </section>

@@ -25,7 +25,10 @@ import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
 interface PaymentScreenProps
-  extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'> {
+  extends Pick<
+    PaymentFormProps,
+    'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'
+  > {
   /** The `dueVersion` of the placed order of which the rest is paid, and the page to go back to; undefined for the cart. */
   due: { version: string; back: string } | undefined;
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
@@ -56,12 +59,18 @@ export function PaymentScreen({
 }: PaymentScreenProps) {
   const [state, dispatch] = useReducer(paymentReducer, null, () => startState(payAtStore, due?.version));
   const placed = state.stage.name === 'placed';
-  const { billed, order, reasons, ...billing } = useBilling(due || cart === 'ready' ? config : undefined, state.picked, due);
+  const { billed, order, reasons, ...billing } = useBilling(
+    due || cart === 'ready' ? config : undefined,
+    state.picked,
+    due,
+  );
   const onPlaced = (orderID: string, atStore: boolean) => {
     dispatch({ type: 'orderPlaced' });
     form.onPlaced(orderID, atStore);
   };
-  const searching = useLostOrder(!due && cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
+  const searching = useLostOrder(!due && cart === 'empty' && !order && !placed, (orderID) =>
+    onPlaced(orderID, false),
+  );
   const redirect = placed || searching ? null : redirectFor(order, cart, failed || billing.failed, due);
   useEffect(() => {
     if (redirect) leaveTo(redirect);
@@ -74,7 +83,11 @@ export function PaymentScreen({
   return (
     <BesideSummary
       heading={due ? <DueHeading order={order} /> : <PaymentHeading />}
-      summary={billed ? summary(billed, billing.fetching) : !reasons && <Skeleton className="h-14 rounded-lg product:h-80" />}
+      summary={
+        billed
+          ? summary(billed, billing.fetching)
+          : !reasons && <Skeleton className="h-14 rounded-lg product:h-80" />
+      }
     >
       <div className="flex flex-col gap-10">
         {order && config && stores && !redirect ? (
@@ -129,7 +142,9 @@ function DueHeading({ order }: { order: Order | undefined }) {
   return (
     <header className="mb-8">
       <h1 tabIndex={-1}>{t('payment.title')}</h1>
-      <p className="mt-1 min-h-6 text-ink-soft">{order && t('account.order.heading', { number: order.orderNumber ?? '' })}</p>
+      <p className="mt-1 min-h-6 text-ink-soft">
+        {order && t('account.order.heading', { number: order.orderNumber ?? '' })}
+      </p>
     </header>
   );
 }
@@ -179,7 +194,8 @@ function chosenMethod(picked: PaymentMethod | null, offered: readonly PaymentMet
 /** The method of an attempt that this tab began, or the method that the address selects. */
 function startState(payAtStore: boolean | undefined, due: string | undefined) {
   return initialPaymentState(
-    methodOf(rememberedAttempt(due)) ?? (payAtStore === undefined ? null : payAtStore ? 'payAtStore' : 'online'),
+    methodOf(rememberedAttempt(due)) ??
+      (payAtStore === undefined ? null : payAtStore ? 'payAtStore' : 'online'),
   );
 }
 
@@ -209,7 +225,11 @@ function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boole
 }
 
 /** The order with its bill, and as it is to be paid; or the `reasons` for which it has none, which are rules of checkout. */
-function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null, due: PaymentScreenProps['due']) {
+function useBilling(
+  config: PaymentConfig | undefined,
+  picked: PaymentMethod | null,
+  due: PaymentScreenProps['due'],
+) {
   const api = useApi();
   // The bill is requested under the gateway's name. Without a gateway it is the wallet's; without both, the built-in gateway's,
   // since the server knows only the providers that are set up, and the built-in gateway always.
@@ -217,7 +237,8 @@ function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | n
   const ownGateway = gateways.find(({ externalScripts }) => !externalScripts);
   const gateway = config?.defaultGateWayProviderName || wallet?.name || ownGateway?.gatewayName || '';
   // Without online payment there is no gateway to name.
-  const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
+  const payAtStore =
+    picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   const {
     data: billed,
     error,
@@ -245,11 +266,20 @@ function PaymentSkeleton() {
   );
 }
 
-function billingQuery(api: ApiClient, gatewayName: string, payAtStore: boolean | undefined, due: string | undefined) {
+function billingQuery(
+  api: ApiClient,
+  gatewayName: string,
+  payAtStore: boolean | undefined,
+  due: string | undefined,
+) {
   return queryOptions({
     queryKey: ['billing', gatewayName, payAtStore ?? null, due ?? null],
     queryFn: ({ signal }) =>
-      api.call('getBilling', { params: { gatewayName }, query: { pickUpAandPayAtStore: payAtStore, dueVersion: due }, signal }),
+      api.call('getBilling', {
+        params: { gatewayName },
+        query: { pickUpAandPayAtStore: payAtStore, dueVersion: due },
+        signal,
+      }),
     staleTime: 0,
     gcTime: 0,
     retry: false,
@@ -279,13 +309,18 @@ function OrderReview({ order, store }: { order: Order; store: PickupLocation | u
   );
 }
 
-const labels = { shipping: 'payment.review.deliver', pickup: 'payment.review.pickup', instore: 'payment.review.table' } as const;
+const labels = {
+  shipping: 'payment.review.deliver',
+  pickup: 'payment.review.pickup',
+  instore: 'payment.review.table',
+} as const;
 
 function Destination({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
   const name = store && inLocale(store.nameContent, locale);
-  if (order.method === 'instore') return t('checkout.table.preset', { table: order.tableNumber ?? '', store: name ?? '' });
+  if (order.method === 'instore')
+    return t('checkout.table.preset', { table: order.tableNumber ?? '', store: name ?? '' });
   if (order.method === 'pickup') {
     return (
       <>

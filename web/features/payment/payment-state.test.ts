@@ -36,7 +36,12 @@ const failed = (undecided = false): PaymentEvent => ({ type: 'attemptFailed', fa
 
 describe('the state of the payment page', () => {
   it('a payment page starts idle, with its panel loading', () => {
-    expect(stateAfter()).toEqual({ picked: 'online', stage: { name: 'idle' }, undecided: false, panel: 'loading' });
+    expect(stateAfter()).toEqual({
+      picked: 'online',
+      stage: { name: 'idle' },
+      undecided: false,
+      panel: 'loading',
+    });
     expect(isBusy(stateAfter())).toBe(false);
   });
 
@@ -45,7 +50,11 @@ describe('the state of the payment page', () => {
     expect(stateAfter(started, { type: 'actionAsked' }).stage.name).toBe('acting');
     expect(stateAfter(started, { type: 'actionAsked' }, { type: 'actionEnded' }).stage.name).toBe('sending');
     expect(stateAfter(started, { type: 'orderPlaced' }).stage.name).toBe('placed');
-    for (const event of [{ type: 'actionAsked' }, { type: 'actionEnded' }, { type: 'orderPlaced' }] as const) {
+    for (const event of [
+      { type: 'actionAsked' },
+      { type: 'actionEnded' },
+      { type: 'orderPlaced' },
+    ] as const) {
       expect(isBusy(stateAfter(started, event)), event.type).toBe(true);
     }
   });
@@ -68,15 +77,31 @@ describe('the state of the payment page', () => {
   });
 
   it('changes of the order are reviewed before the shopper pays again', () => {
-    expect(stateAfter(started, { type: 'orderChanged', review }).stage).toEqual({ name: 'reviewing', review });
-    expect(stateAfter(started, { type: 'orderChanged', review }, { type: 'dialogClosed' }).stage).toEqual({ name: 'idle' });
+    expect(stateAfter(started, { type: 'orderChanged', review }).stage).toEqual({
+      name: 'reviewing',
+      review,
+    });
+    expect(stateAfter(started, { type: 'orderChanged', review }, { type: 'dialogClosed' }).stage).toEqual({
+      name: 'idle',
+    });
   });
 
   it('an unknown outcome stays unknown through the next attempt until that one is decided', () => {
-    expect(stateAfter(started, { type: 'outcomeUnknown' })).toMatchObject({ stage: { name: 'idle' }, undecided: true });
-    expect(stateAfter(started, failed(true), { type: 'dialogClosed' }, started)).toMatchObject({ undecided: true });
-    expect(stateAfter(started, failed(true), started, { type: 'attemptStopped' })).toMatchObject({ undecided: true });
-    for (const outcome of [failed(), { type: 'attemptCancelled' }, { type: 'orderChanged', review }] as const) {
+    expect(stateAfter(started, { type: 'outcomeUnknown' })).toMatchObject({
+      stage: { name: 'idle' },
+      undecided: true,
+    });
+    expect(stateAfter(started, failed(true), { type: 'dialogClosed' }, started)).toMatchObject({
+      undecided: true,
+    });
+    expect(stateAfter(started, failed(true), started, { type: 'attemptStopped' })).toMatchObject({
+      undecided: true,
+    });
+    for (const outcome of [
+      failed(),
+      { type: 'attemptCancelled' },
+      { type: 'orderChanged', review },
+    ] as const) {
       expect(stateAfter(started, failed(true), started, outcome).undecided, outcome.type).toBe(false);
     }
   });
@@ -86,7 +111,9 @@ describe('the state of the payment page', () => {
     const picked = (method: 'online' | 'payAtStore'): PaymentEvent => ({ type: 'methodPicked', method });
     expect(stateAfter(ready, picked('payAtStore'))).toMatchObject({ picked: 'payAtStore', panel: 'loading' });
     expect(stateAfter(ready, picked('online')).panel).toBe('ready');
-    expect(stateAfter(started, { type: 'attemptCancelled' }, picked('payAtStore')).stage).toEqual({ name: 'idle' });
+    expect(stateAfter(started, { type: 'attemptCancelled' }, picked('payAtStore')).stage).toEqual({
+      name: 'idle',
+    });
     expect(stateAfter(started, { type: 'outcomeUnknown' }, picked('payAtStore')).undecided).toBe(false);
   });
 
@@ -95,7 +122,8 @@ describe('the state of the payment page', () => {
   });
 });
 
-const failureOf = (status: number, body: Partial<ErrorBody>) => paymentFailure(new ApiError(status, { errorType: 'X', ...body }));
+const failureOf = (status: number, body: Partial<ErrorBody>) =>
+  paymentFailure(new ApiError(status, { errorType: 'X', ...body }));
 
 function popupWords(failure: ReturnType<typeof paymentFailure>) {
   if (failure.kind !== 'popup') throw new Error(`no popup but ${failure.kind}`);
@@ -104,18 +132,17 @@ function popupWords(failure: ReturnType<typeof paymentFailure>) {
 
 describe('payment failures', () => {
   it('a failed payment shows the popups of the error catalogue', () => {
-    expect(popupWords(failureOf(401, { errorType: 'AUTHORIZATION_ERROR', message: 'Please sign in.' }))).toEqual([
-      'Authorization Error',
-      'Please sign in.',
-    ]);
+    expect(
+      popupWords(failureOf(401, { errorType: 'AUTHORIZATION_ERROR', message: 'Please sign in.' })),
+    ).toEqual(['Authorization Error', 'Please sign in.']);
     const number = { 'paymentInstrucment.creditCardNumber': 'Card number is invalid' };
     expect(popupWords(failureOf(422, { errorType: 'VALIDATION_ERROR', errors: number }))).toEqual([
       'Validation Error',
       'Card number is invalid',
     ]);
-    expect(popupWords(failureOf(402, { errorType: 'TRANSACTION_ERROR', message: 'The card was declined.' }))[0]).toBe(
-      'Transaction Error',
-    );
+    expect(
+      popupWords(failureOf(402, { errorType: 'TRANSACTION_ERROR', message: 'The card was declined.' }))[0],
+    ).toBe('Transaction Error');
     expect(popupWords(failureOf(500, { errorType: 'SYSTEM_ERROR', message: 'x' }))).toEqual([
       'System Error',
       'Please try again later.',
@@ -133,14 +160,20 @@ describe('payment failures', () => {
       words: ['That time has passed', 'Email is missing'],
     });
     const own = { 'billingAddress.city': 'City is missing' };
-    expect(failureOf(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: own })).toEqual({ kind: 'fields', fields: own });
+    expect(failureOf(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: own })).toEqual({
+      kind: 'fields',
+      fields: own,
+    });
   });
 
   it('a payment answered 404, 400, 503 or not at all is a system error, and any other status a network error', () => {
     for (const status of [404, 400, 503, 0]) {
       expect(popupWords(failureOf(status, {}))).toEqual(['System Error', 'Please try again later.']);
     }
-    expect(popupWords(failureOf(502, {}))).toEqual(['Network Error', 'Please make sure network connection is ok.']);
+    expect(popupWords(failureOf(502, {}))).toEqual([
+      'Network Error',
+      'Please make sure network connection is ok.',
+    ]);
     expect(popupWords(paymentFailure(new TypeError('x')))[0]).toBe('Network Error');
   });
 
@@ -151,17 +184,26 @@ describe('payment failures', () => {
 
   it('a payment failure that names fields marks them instead of showing a popup', () => {
     const fields = { 'billingAddress.city': 'Your city is missing' };
-    expect(failureOf(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: fields })).toEqual({ kind: 'fields', fields });
+    expect(failureOf(400, { errorType: 'REQUEST_VALIDATION_ERROR', errors: fields })).toEqual({
+      kind: 'fields',
+      fields,
+    });
   });
 
   it('a payment conflict asks the shopper to review the changes', () => {
-    expect(failureOf(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toEqual({ kind: 'changed', fields: {} });
+    expect(failureOf(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toEqual({
+      kind: 'changed',
+      fields: {},
+    });
     const fields = { 'lineItems.MC-1': 'Mug is out of stock' };
     expect(failureOf(409, { errorType: 'CONFLICT', errors: fields })).toEqual({ kind: 'changed', fields });
   });
 
   it('a payment that is already under way is reported in the words of the server', () => {
-    expect(failureOf(409, { errorType: 'CONFLICT', message: 'Please wait.' })).toEqual({ kind: 'notice', words: 'Please wait.' });
+    expect(failureOf(409, { errorType: 'CONFLICT', message: 'Please wait.' })).toEqual({
+      kind: 'notice',
+      words: 'Please wait.',
+    });
   });
 });
 
@@ -176,9 +218,13 @@ describe('wallet failures', () => {
   });
 
   it('a wallet failure because of the bill, the session or the connection is reported as such', () => {
-    expect(refused(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toMatchObject({ kind: 'changed' });
+    expect(refused(409, { errorType: 'CONFLICT', errorKey: 'billChanged' })).toMatchObject({
+      kind: 'changed',
+    });
     expect(refused(401, { errorType: 'AUTHORIZATION_ERROR' })).toMatchObject({ kind: 'popup', signIn: true });
-    expect(walletFailure(new ApiError(0, { errorType: 'NETWORK_ERROR' }), words)).toMatchObject({ kind: 'popup' });
+    expect(walletFailure(new ApiError(0, { errorType: 'NETWORK_ERROR' }), words)).toMatchObject({
+      kind: 'popup',
+    });
   });
 });
 
@@ -187,14 +233,19 @@ it('a payment without an answer is told in one way at a time', () => {
   expect(noticeOf(unanswered)).toBeNull();
   expect(noticeOf(paymentReducer(unanswered, { type: 'dialogClosed' }))).toBe('undecided');
   const words = { kind: 'notice', words: 'Please don’t pay again yet.' } as const;
-  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: true }))).toBe('undecided');
-  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: false }))).toBe('failure');
+  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: true }))).toBe(
+    'undecided',
+  );
+  expect(noticeOf(stateAfter(started, { type: 'attemptFailed', failure: words, undecided: false }))).toBe(
+    'failure',
+  );
   expect(noticeOf(stateAfter(started, { type: 'attemptCancelled' }))).toBe('cancelled');
   expect(noticeOf(stateAfter())).toBeNull();
 });
 
 it('a payment is undecided only if the provider has not decided or no answer came', () => {
-  const refused = (status: number, body: Partial<ErrorBody>) => new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body });
+  const refused = (status: number, body: Partial<ErrorBody>) =>
+    new ApiError(status, { errorType: 'SYSTEM_ERROR', ...body });
   expect(isUndecided(refused(503, { errorKey: 'payment.undecided' }))).toBe(true);
   expect(isUndecided(refused(0, {}))).toBe(true);
   expect(isUndecided(refused(503, { errorKey: 'payment.unavailable' }))).toBe(false);
@@ -209,7 +260,15 @@ const mug = {
   obtainable: 9,
   inventoryProcessingStatus: 'available',
 } as LineItem;
-const bill = { discount: 0, couponCode: null, coupon: null, shipping: 1200, tax: 780, tip: 0, total: 6780 } as Bill;
+const bill = {
+  discount: 0,
+  couponCode: null,
+  coupon: null,
+  shipping: 1200,
+  tax: 780,
+  tip: 0,
+  total: 6780,
+} as Bill;
 const seen = { lineItems: [mug], bill };
 
 describe('changes since the shopper last looked at the order', () => {
@@ -227,7 +286,9 @@ describe('changes since the shopper last looked at the order', () => {
 
   it('a sold-out or short item is listed and blocks payment', () => {
     const out = { ...mug, inventoryProcessingStatus: 'notAvailable' } as const;
-    expect(orderChanges(seen, { lineItems: [{ ...out, obtainable: 0 }], bill })).toMatchObject([{ kind: 'gone' }]);
+    expect(orderChanges(seen, { lineItems: [{ ...out, obtainable: 0 }], bill })).toMatchObject([
+      { kind: 'gone' },
+    ]);
     const few = orderChanges(seen, { lineItems: [{ ...out, obtainable: 1 }], bill });
     expect(few).toMatchObject([{ kind: 'fewer', left: 1 }]);
     expect(isBlocked(few)).toBe(true);
@@ -239,11 +300,16 @@ describe('changes since the shopper last looked at the order', () => {
       { kind: 'quantity', now: 5, before: 2 },
       { kind: 'quantity', now: 1, before: 0 },
     ]);
-    expect(orderChanges(seen, { lineItems: [], bill })).toMatchObject([{ kind: 'quantity', now: 0, before: 2 }]);
+    expect(orderChanges(seen, { lineItems: [], bill })).toMatchObject([
+      { kind: 'quantity', now: 0, before: 2 },
+    ]);
   });
 
   it('a promo code that no longer applies is listed with the tip that followed it', () => {
-    const held = { lineItems: [mug], bill: { ...bill, couponCode: 'TEA10', discount: 480, tip: 432, total: 6668 } };
+    const held = {
+      lineItems: [mug],
+      bill: { ...bill, couponCode: 'TEA10', discount: 480, tip: 432, total: 6668 },
+    };
     const coupon = { code: 'TEA10', message: 'It has ended' } as Bill['coupon'];
     const lapsed = { lineItems: [mug], bill: { ...bill, coupon, tip: 480, total: 7260 } };
     const changes = orderChanges(held, lapsed);

@@ -99,7 +99,14 @@ export function noticeOf({ stage, undecided }: PaymentState): 'failure' | 'cance
 
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */
-  | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
+  | {
+      kind: 'popup';
+      title: MessageKey;
+      text: MessageKey;
+      words: string | undefined;
+      signIn: boolean;
+      fields: FieldTexts;
+    }
   | { kind: 'fields'; fields: FieldTexts }
   /** Price, stock or coupon differ from what the customer saw; the changes are shown for confirmation. */
   | { kind: 'changed'; fields: FieldTexts }
@@ -199,14 +206,18 @@ function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[
   const now = lines.find(({ id }) => id === before.id);
   if (!now) return [{ kind: 'quantity', line: before, now: 0, before: before.quantity }];
   const changes: OrderChange[] = [];
-  if (now.inventoryProcessingStatus === 'notAvailable' || now.inventoryProcessingStatus === 'processingFailed') {
+  if (
+    now.inventoryProcessingStatus === 'notAvailable' ||
+    now.inventoryProcessingStatus === 'processingFailed'
+  ) {
     changes.push(
       now.obtainable > 0 && now.obtainable < now.quantity
         ? { kind: 'fewer', line: now, left: now.obtainable }
         : { kind: 'gone', line: now },
     );
   }
-  if (now.quantity !== before.quantity) changes.push({ kind: 'quantity', line: now, now: now.quantity, before: before.quantity });
+  if (now.quantity !== before.quantity)
+    changes.push({ kind: 'quantity', line: now, now: now.quantity, before: before.quantity });
   if (now.unitPrice !== before.unitPrice)
     changes.push({ kind: 'price', line: now, now: now.unitPrice, before: before.unitPrice });
   return changes;

@@ -79,7 +79,10 @@ export function usePayment(options: PaymentOptions) {
 }
 
 /** Handles the answer of a call that pays: the provider's steps, then the confirmation or the cart. */
-function useFollow({ dispatch, panel, reload, due, onPlaced }: PaymentOptions, end: (event: PaymentEvent) => void) {
+function useFollow(
+  { dispatch, panel, reload, due, onPlaced }: PaymentOptions,
+  end: (event: PaymentEvent) => void,
+) {
   const api = useApi();
 
   const placed = (orderID: string, atStore = false) => {
@@ -113,10 +116,14 @@ const askOutcome = (api: ApiClient, provider: string, due: string | undefined) =
   api.call('resumePayment', { body: { provider, ...(due === undefined ? {} : { dueVersion: due }) } });
 
 /** The id of an order that was paid before its payment could be ended; null if it was ended. */
-const paidOrder = ({ placedAt, orderID, dueVersion }: Order) => (placedAt !== null && dueVersion === undefined ? orderID : null);
+const paidOrder = ({ placedAt, orderID, dueVersion }: Order) =>
+  placedAt !== null && dueVersion === undefined ? orderID : null;
 
 /** The payer's address: the typed billing address, else the shipping address; empty if neither is known. */
-export function payerAddress(billing: AddressValue | null, order: Pick<Order, 'shippingAddress'>): AddressInput {
+export function payerAddress(
+  billing: AddressValue | null,
+  order: Pick<Order, 'shippingAddress'>,
+): AddressInput {
   return billing ?? (order.shippingAddress ? { ...order.shippingAddress } : {});
 }
 
@@ -164,7 +171,9 @@ function useAttempt({ due, dispatch, setErrors, reload, onRejected }: AttemptOpt
 
 function reviewChanges(seen: Order, now: Order, rejected: FieldTexts): ChangesReview {
   const changes = orderChanges(seen, now);
-  const explained = new Set(changes.flatMap((change) => ('line' in change ? [`lineItems.${change.line.sku}`] : [])));
+  const explained = new Set(
+    changes.flatMap((change) => ('line' in change ? [`lineItems.${change.line.sku}`] : [])),
+  );
   const refusals = Object.entries(rejected).flatMap(([path, text]) => (explained.has(path) ? [] : [text]));
   return { changes, refusals, now };
 }

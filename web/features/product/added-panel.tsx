@@ -88,7 +88,11 @@ function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
     announced.current = item.added;
   }, [said, item.added]);
   return (
-    <section className={sheetClass} aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <section
+      className={sheetClass}
+      aria-label={t('product.added')}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
       <header className="flex items-center justify-between">
         <h2 className="flex items-center gap-2 text-lg">
           <Icon name="check" size={20} className="text-action" />
@@ -187,11 +191,18 @@ function RelatedOffer({ productId, order, cart, onAdded }: RelatedOfferProps) {
   const whole = useQuery({ ...productQuery(api, related?.id ?? ''), enabled: related !== undefined }).data;
   if (!related) return null;
   const name = inLocale(related.nameContent, locale);
-  const sku = whole?.specification.options.length === 0 ? whole.skus.find(({ inStock }) => inStock) : undefined;
+  const sku =
+    whole?.specification.options.length === 0 ? whole.skus.find(({ inStock }) => inStock) : undefined;
   const add = async () => {
     if (!sku || cart.pending) return;
     try {
-      const item = { sku: sku.sku, product: related.id, productName: related.productName, optionPairs: '', quantity: 1 };
+      const item = {
+        sku: sku.sku,
+        product: related.id,
+        productName: related.productName,
+        optionPairs: '',
+        quantity: 1,
+      };
       onAdded(await cart.add(item));
       setProblem(undefined);
       announce(t('product.added.said', { count: 1, name }));

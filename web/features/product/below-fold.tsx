@@ -34,7 +34,10 @@ export function ProductFolds({ product }: { product: Product }) {
         <Accordion summary={t('product.specification')}>
           <dl>
             {specification.attributes.map(({ name, value }) => (
-              <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2fr] gap-4 border-line border-b py-3">
+              <div
+                key={name}
+                className="grid grid-cols-[minmax(7rem,1fr)_2fr] gap-4 border-line border-b py-3"
+              >
                 <dt className="text-ink-soft">{name}</dt>
                 <dd>{value}</dd>
               </div>

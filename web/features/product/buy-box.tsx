@@ -111,7 +111,10 @@ function useBuying(product: Product, choice: Choice, stock: Stock, add: Add) {
   // A page that says how many are left lets no more be chosen.
   const range = left > 0 && left <= scarceUnits ? { ...quantityRange, max: left } : quantityRange;
   const quantity = Math.min(wanted, range.max);
-  const [said, setSaid] = useState<{ about: string; outcome: Outcome }>({ about: pairs, outcome: { kind: 'none' } });
+  const [said, setSaid] = useState<{ about: string; outcome: Outcome }>({
+    about: pairs,
+    outcome: { kind: 'none' },
+  });
   const outcome: Outcome = said.about === pairs ? said.outcome : { kind: 'none' };
   const say = (next: Outcome) => setSaid({ about: pairs, outcome: next });
 
@@ -120,7 +123,13 @@ function useBuying(product: Product, choice: Choice, stock: Stock, add: Add) {
     if (wrong) return say({ kind: 'quantity', text: wrong });
     if (stock.status !== 'InStock' || !stock.sku) return say({ kind: 'unavailable' });
     try {
-      const item = { sku: stock.sku, product: product.id, productName: product.productName, optionPairs: pairs, quantity };
+      const item = {
+        sku: stock.sku,
+        product: product.id,
+        productName: product.productName,
+        optionPairs: pairs,
+        quantity,
+      };
       const order = await add(item);
       say(order ? { kind: 'added', quantity, order } : { kind: 'none' });
     } catch (error) {
@@ -131,7 +140,8 @@ function useBuying(product: Product, choice: Choice, stock: Stock, add: Add) {
   const outcomeOf = (error: unknown): Outcome => {
     const text = fieldErrorsOf(error).quantity;
     if (text) return { kind: 'quantity', text };
-    if (error instanceof ApiError && (error.status === 409 || error.status === 404)) return { kind: 'unavailable' };
+    if (error instanceof ApiError && (error.status === 409 || error.status === 404))
+      return { kind: 'unavailable' };
     return { kind: 'failed', text: errorText(error, t) };
   };
 

@@ -54,7 +54,10 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
                   image={image}
                   shape="square"
                   sizes={sizes}
-                  alt={image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count }))}
+                  alt={
+                    image.alt ??
+                    (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count }))
+                  }
                   priority={index === 0}
                 />
               </div>
@@ -82,7 +85,12 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
 }
 
 /** Keeps the image in view and the choice the same. */
-function useSwiping(images: readonly ImageInfo[], product: Product, choice: Choice, onChoose: GalleryProps['onChoose']) {
+function useSwiping(
+  images: readonly ImageInfo[],
+  product: Product,
+  choice: Choice,
+  onChoose: GalleryProps['onChoose'],
+) {
   const ref = useRef<HTMLUListElement>(null);
   /** Scrolling that a choice began chooses nothing. */
   const led = useRef(false);
@@ -129,7 +137,8 @@ interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {
   onPick: (index: number) => void;
 }
 
-const thumbClass = 'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action';
+const thumbClass =
+  'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action';
 
 /** A button with a small image for each image of the gallery. That of an option value bears the value's name and state. */
 function Thumbnails({ product, choice, images, icon, current, onPick }: ThumbnailsProps) {
@@ -141,7 +150,9 @@ function Thumbnails({ product, choice, images, icon, current, onPick }: Thumbnai
       {images.map((image, index) => {
         const value = choiceOfPicture(product, choice, image);
         const soldOut = value && !skuOf(product, value)?.inStock;
-        const label = value ? labelOf(options, value, locale, t) : t('product.gallery.show', { number: index + 1 });
+        const label = value
+          ? labelOf(options, value, locale, t)
+          : t('product.gallery.show', { number: index + 1 });
         return (
           <li key={image.imageURL}>
             <button

@@ -15,7 +15,14 @@ import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
 import type { Crumb } from '#ui/layout.tsx';
-import { absoluteUrl, breadcrumbList, graphOf, organizationReference, type Place, pictureUrl } from '#web/lib/head.ts';
+import {
+  absoluteUrl,
+  breadcrumbList,
+  graphOf,
+  organizationReference,
+  type Place,
+  pictureUrl,
+} from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 
 interface ProductPlace {
@@ -44,18 +51,29 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
   };
   const data: ProductLeaf | ProductGroupLeaf =
     others.length > 0
-      ? { '@type': 'ProductGroup', ...shared, productGroupID: product.id, ...variantsOf(product, offered, place) }
+      ? {
+          '@type': 'ProductGroup',
+          ...shared,
+          productGroupID: product.id,
+          ...variantsOf(product, offered, place),
+        }
       : {
           '@type': 'Product',
           ...shared,
           productID: product.id,
           // A product without SKUs is not for sale.
-          ...(first ? { sku: first.sku, ...gtinOf(first), offers: offerOf(product, first, { offered, place }) } : {}),
+          ...(first
+            ? { sku: first.sku, ...gtinOf(first), offers: offerOf(product, first, { offered, place }) }
+            : {}),
         };
   return graphOf(data, ...offered.things(), breadcrumbList([...crumbs, { label: name, href: path }], place));
 }
 
-function variantsOf(product: Product, offered: OfferTermsData, place: Place): Pick<ProductGroupLeaf, 'variesBy' | 'hasVariant'> {
+function variantsOf(
+  product: Product,
+  offered: OfferTermsData,
+  place: Place,
+): Pick<ProductGroupLeaf, 'variesBy' | 'hasVariant'> {
   const { options } = product.specification;
   const attributes = attributesOfOptions(options);
   return {
@@ -81,9 +99,17 @@ function variantOf(
   const values = product.specification.options.flatMap(({ name, nameContent, values }) => {
     const value = values.find((candidate) => candidate.value === chosen.get(name));
     if (!value) return [];
-    return [{ name, label: inLocale(nameContent, place.locale), text: inLocale(value.valueContent, place.locale), value }];
+    return [
+      {
+        name,
+        label: inLocale(nameContent, place.locale),
+        text: inLocale(value.valueContent, place.locale),
+        value,
+      },
+    ];
   });
-  const image = sku.image ?? values.find(({ value }) => value.image)?.value.image ?? product.mediaInfo.imageInfos[0];
+  const image =
+    sku.image ?? values.find(({ value }) => value.image)?.value.image ?? product.mediaInfo.imageInfos[0];
   const others = values.filter(({ name }) => !attributes.has(name));
   return {
     '@type': 'Product',
@@ -95,16 +121,26 @@ function variantOf(
       values.map(({ text }) => text),
     ),
     ...(image ? { image: pictureUrl(image, place) } : {}),
-    ...Object.fromEntries(values.flatMap(({ name, text }) => (attributes.has(name) ? [[attributes.get(name), text]] : []))),
+    ...Object.fromEntries(
+      values.flatMap(({ name, text }) => (attributes.has(name) ? [[attributes.get(name), text]] : [])),
+    ),
     ...(others.length > 0
-      ? { additionalProperty: others.map(({ label, text }) => ({ '@type': 'PropertyValue', name: label, value: text })) }
+      ? {
+          additionalProperty: others.map(({ label, text }) => ({
+            '@type': 'PropertyValue',
+            name: label,
+            value: text,
+          })),
+        }
       : {}),
     offers: offerOf(product, sku, { offered, place }),
   };
 }
 
 function weightOf({ weightGrams }: { weightGrams?: number | null | undefined }) {
-  return weightGrams ? { weight: { '@type': 'QuantitativeValue' as const, value: weightGrams, unitCode: 'GRM' } } : {};
+  return weightGrams
+    ? { weight: { '@type': 'QuantitativeValue' as const, value: weightGrams, unitCode: 'GRM' } }
+    : {};
 }
 
 function gtinOf({ gtin }: SkuInfo): { gtin?: string } {
@@ -117,7 +153,9 @@ function offerOf(
   { offered, place }: Context,
 ): OfferLeaf {
   const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
-  const price = priceInfo.price + startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
+  const price =
+    priceInfo.price +
+    startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   return {
     '@type': 'Offer',
     sku,
@@ -143,7 +181,11 @@ function addOnsOf(
       const price = modifierPrice(modifier, optionPairs);
       if (price === 0) return [];
       const name = inLocale(modifier.nameContent, locale);
-      const offer = { name, price: decimalText(price, priceInfo.currency), priceCurrency: priceInfo.currency };
+      const offer = {
+        name,
+        price: decimalText(price, priceInfo.currency),
+        priceCurrency: priceInfo.currency,
+      };
       return [{ '@type': 'Offer', ...offer, availability: availability(true, inStoreOnly) }];
     }),
   );
@@ -181,9 +223,13 @@ function offerTermsData(
     refer(price) {
       const shipping = shippingMethods.map((method) => {
         const isFree =
-          method.freeOver !== null && missingForFreeShipping({ subtotal: price, discount: 0 }, method.freeOver) === 0;
+          method.freeOver !== null &&
+          missingForFreeShipping({ subtotal: price, discount: 0 }, method.freeOver) === 0;
         const id = `#shipping-${method.id}${isFree ? '-free' : ''}`;
-        used.set(id, shippingDetails(id, method, { value: decimalText(isFree ? 0 : method.price, currency), currency }));
+        used.set(
+          id,
+          shippingDetails(id, method, { value: decimalText(isFree ? 0 : method.price, currency), currency }),
+        );
         return { '@id': id };
       });
       if (returns) used.set('#returns', returnPolicy(returns, { countries, currency, clearance }));
@@ -235,8 +281,15 @@ interface Offered {
   clearance: boolean;
 }
 
-function returnPolicy(terms: ReturnTerms, { countries, currency, clearance }: Offered): MerchantReturnPolicyLeaf {
-  const policy = { '@type': 'MerchantReturnPolicy' as const, '@id': '#returns', applicableCountry: countries };
+function returnPolicy(
+  terms: ReturnTerms,
+  { countries, currency, clearance }: Offered,
+): MerchantReturnPolicyLeaf {
+  const policy = {
+    '@type': 'MerchantReturnPolicy' as const,
+    '@id': '#returns',
+    applicableCountry: countries,
+  };
   if (terms.days === 0 || (clearance && !terms.clearance))
     return { ...policy, returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted' };
   return {

@@ -3,7 +3,12 @@ import { type ApiClient, callQuery } from '#web/lib/api.ts';
 
 export function dayInZone(at: number, timeZone: string): string {
   // Canadian English formats dates as ISO 8601 does.
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at);
 }
 
 export function nextDay(date: string): string {
@@ -11,7 +16,8 @@ export function nextDay(date: string): string {
 }
 
 /** What makes a set with a product. Never part of a rendered page: it shows what is in stock. */
-export const productSetQuery = (api: ApiClient, productid: string) => callQuery(api, 'productSet', { params: { productid } });
+export const productSetQuery = (api: ApiClient, productid: string) =>
+  callQuery(api, 'productSet', { params: { productid } });
 
 const daysAhead = 3;
 
@@ -34,4 +40,5 @@ export function firstPickupQuery(api: ApiClient, localStoreName: string, timeZon
 }
 
 /** When a parcel ordered now would arrive, and what shipping costs. It changes at the shop's midnight, so no page contains it. */
-export const deliveryPromiseQuery = (api: ApiClient) => callQuery(api, 'deliveryPromise', {}, { staleTime: 600_000 });
+export const deliveryPromiseQuery = (api: ApiClient) =>
+  callQuery(api, 'deliveryPromise', {}, { staleTime: 600_000 });

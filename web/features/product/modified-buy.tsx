@@ -28,9 +28,18 @@ export function ModifiedBuy({ onChoose, ...props }: ModifiedBuyProps) {
     storeId: hydrated ? cart.storeId : null,
   });
   const unitPrice = price.price + modifiers.price;
-  const whole = { ...price, price: unitPrice, listPrice: price.listPrice && price.listPrice + modifiers.price };
+  const whole = {
+    ...price,
+    price: unitPrice,
+    listPrice: price.listPrice && price.listPrice + modifiers.price,
+  };
   return (
-    <form ref={modifiers.ref} method="post" action={`${cartForm}?lang=${locale}`} className="flex flex-col gap-6">
+    <form
+      ref={modifiers.ref}
+      method="post"
+      action={`${cartForm}?lang=${locale}`}
+      className="flex flex-col gap-6"
+    >
       <input type="hidden" name="sku" value={stock.sku ?? ''} />
       <input type="hidden" name="product" value={product.id} />
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
@@ -47,7 +56,9 @@ export function ModifiedBuy({ onChoose, ...props }: ModifiedBuyProps) {
         {...props}
         price={whole}
         add={(item) => modifiers.send((chosen) => cart.add({ ...item, ...chosen, unitPrice }))}
-        label={(quantity) => t('modifiers.add', { amount: formatMoney(unitPrice * quantity, locale, price.currency) })}
+        label={(quantity) =>
+          t('modifiers.add', { amount: formatMoney(unitPrice * quantity, locale, price.currency) })
+        }
       />
     </form>
   );

@@ -48,7 +48,12 @@ const groups = [
   group('Ice', [modifier('Regular ice', { defaultQuantity: 1 }), modifier('Less ice')], { opened: true }),
   group('Milk', [
     modifier('Dairy', { defaultQuantity: 1, allergens: ['milk'] }),
-    modifier('Oat', { price: 80, dietaryMarks: ['vegan', 'vegetarian'], allergens: ['gluten'], soldOutAt: ['queen-west'] }),
+    modifier('Oat', {
+      price: 80,
+      dietaryMarks: ['vegan', 'vegetarian'],
+      allergens: ['gluten'],
+      soldOutAt: ['queen-west'],
+    }),
   ]),
   group('Toppings', [modifier('Pearls', { price: 75 }), modifier('Jelly', { price: 60 })], {
     min: 0,
@@ -64,7 +69,15 @@ function Fields({ from, storeId }: { from?: EarlierChoice; storeId: string | nul
   return <ModifierFields modifiers={modifiers} price={{ price: 600, currency: 'CAD' }} />;
 }
 
-function html({ from, storeId = null, i18n = en }: { from?: EarlierChoice; storeId?: string | null; i18n?: I18n } = {}) {
+function html({
+  from,
+  storeId = null,
+  i18n = en,
+}: {
+  from?: EarlierChoice;
+  storeId?: string | null;
+  i18n?: I18n;
+} = {}) {
   const api = createApiClient('en', async () => ({ status: 500, body: null }));
   return renderToStaticMarkup(
     <I18nProvider i18n={i18n}>
@@ -89,7 +102,9 @@ describe('the modifiers of a product', () => {
     const shown = text(html());
     expect(shown.indexOf('|Ice|')).toBeGreaterThan(shown.indexOf('|Hot|'));
     expect(shown.indexOf('|Ice|')).toBeLessThan(shown.indexOf('|Milk|'));
-    expect(text(html({ from: { modifiers: [{ group: 'Temperature', modifier: 'Hot' }], note: '' } }))).not.toContain('|Ice|');
+    expect(
+      text(html({ from: { modifiers: [{ group: 'Temperature', modifier: 'Hot' }], note: '' } })),
+    ).not.toContain('|Ice|');
   });
 
   it('each group says how many choices it takes and how many are free, in both languages', () => {

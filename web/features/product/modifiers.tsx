@@ -123,7 +123,13 @@ function SheetForm({ product, last, line, storeId, save, onClose }: SheetFormPro
   const optionPairs = pairsOf(choice);
   const sku = skuOf(product, choice);
   const price = priceOf(product, choice);
-  const modifiers = useModifiers({ productId: product.id, groups: modifierGroups, optionPairs, storeId, from: line });
+  const modifiers = useModifiers({
+    productId: product.id,
+    groups: modifierGroups,
+    optionPairs,
+    storeId,
+    from: line,
+  });
   const unitPrice = price.price + modifiers.price;
   const submit = async () => {
     if (busy || !sku?.inStock) return;
@@ -157,7 +163,9 @@ function SheetForm({ product, last, line, storeId, save, onClose }: SheetFormPro
             className="self-start"
           />
         )}
-        {specification.options.length > 0 && <OptionPicker product={product} choice={choice} onChange={setChoice} />}
+        {specification.options.length > 0 && (
+          <OptionPicker product={product} choice={choice} onChange={setChoice} />
+        )}
         <ModifierFields modifiers={modifiers} price={price} />
       </div>
       <SheetFoot
@@ -193,7 +201,12 @@ function SheetFoot({ quantity, setQuantity, price, soldOut, changes, busy, probl
       )}
       <div className="flex gap-3">
         <QuantityStepper value={quantity} onChange={(next) => setQuantity(Math.max(next, 1))} />
-        <Button type="submit" className="flex-1 whitespace-nowrap px-3" busy={busy} aria-disabled={soldOut || undefined}>
+        <Button
+          type="submit"
+          className="flex-1 whitespace-nowrap px-3"
+          busy={busy}
+          aria-disabled={soldOut || undefined}
+        >
           {soldOut ? t('card.soldOut') : t(changes ? 'modifiers.save' : 'modifiers.add', { amount })}
         </Button>
       </div>
@@ -238,7 +251,9 @@ export function useModifiers({ productId, from, ...product }: ModifiersOptions) 
   const point = () => void requestAnimationFrame(() => focusFirstInvalid(ref.current));
 
   /** Sends what was chosen. Null if it is not complete, or the shop rejected a choice: the form says so at its place. */
-  const send = async <T,>(call: (chosen: { modifiers: ModifierSelection[]; note: string }) => Promise<T>): Promise<T | null> => {
+  const send = async <T,>(
+    call: (chosen: { modifiers: ModifierSelection[]; note: string }) => Promise<T>,
+  ): Promise<T | null> => {
     setTried(true);
     if (Object.keys(errors).length > 0) {
       point();
@@ -277,7 +292,10 @@ type Modifiers = ReturnType<typeof useModifiers>;
 
 /** The names of modifiers, with those of what they opened. */
 function namesOf(chosen: readonly ChosenModifier<ModifierGroup>[], locale: Locale): string[] {
-  return chosen.flatMap(({ modifier, modifiers }) => [inLocale(modifier.nameContent, locale), ...namesOf(modifiers, locale)]);
+  return chosen.flatMap(({ modifier, modifiers }) => [
+    inLocale(modifier.nameContent, locale),
+    ...namesOf(modifiers, locale),
+  ]);
 }
 
 /** What is still offered of an earlier choice. */
@@ -292,7 +310,14 @@ export function offeredOf(
       if (!choice) return [];
       const opened = groupsById(product.groups, modifier.opens);
       const { quantity = 1 } = choice;
-      return [{ group: id, modifier: modifier.id, quantity, modifiers: offeredOf(product, choice.modifiers ?? [], opened) }];
+      return [
+        {
+          group: id,
+          modifier: modifier.id,
+          quantity,
+          modifiers: offeredOf(product, choice.modifiers ?? [], opened),
+        },
+      ];
     }),
   );
 }

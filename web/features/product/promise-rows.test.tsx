@@ -14,7 +14,10 @@ const stores = [
   { localStoreName: 'west', nameContent: { en: 'West', zh: '西店' }, number: 0, allowPickup: true },
 ];
 
-async function shown(locale: 'en' | 'zh', inventoryStoreInfos: Inventory['inventoryStoreInfos']): Promise<string> {
+async function shown(
+  locale: 'en' | 'zh',
+  inventoryStoreInfos: Inventory['inventoryStoreInfos'],
+): Promise<string> {
   const api = createApiClient(locale, () => Promise.reject(new Error('nothing is asked for')));
   const live: Inventory = {
     sku: 'CUP-1',
@@ -50,7 +53,11 @@ beforeAll(async () => {
   i18n = await loadI18n('en');
 });
 
-function said(shippable: number, atStore: { allowPickup: boolean; number: number }, inStoreOnly = false): string {
+function said(
+  shippable: number,
+  atStore: { allowPickup: boolean; number: number },
+  inStoreOnly = false,
+): string {
   const live: Inventory = {
     sku: 'CUP-1',
     status: 'InStock',

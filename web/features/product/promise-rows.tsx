@@ -50,10 +50,14 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const t = useT();
   const locale = useLocale();
   const api = useApi();
-  const having = (live?.inventoryStoreInfos ?? []).filter(({ number }) => number > 0).toSorted((a, b) => b.number - a.number);
+  const having = (live?.inventoryStoreInfos ?? [])
+    .filter(({ number }) => number > 0)
+    .toSorted((a, b) => b.number - a.number);
   const store = having.find(({ allowPickup }) => allowPickup);
   const locations = useQuery({ ...storesQuery(api), enabled: store !== undefined });
-  const timeZone = locations.data?.find(({ localStoreName }) => localStoreName === store?.localStoreName)?.timeZone;
+  const timeZone = locations.data?.find(
+    ({ localStoreName }) => localStoreName === store?.localStoreName,
+  )?.timeZone;
   const first = useQuery({
     ...firstPickupQuery(api, store?.localStoreName ?? '', timeZone ?? ''),
     enabled: timeZone !== undefined,
@@ -91,20 +95,33 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
   );
 }
 
-export function StoreList({ live: { inventoryStoreInfos: stores, uncounted, oversell } }: { live: Inventory }) {
+export function StoreList({
+  live: { inventoryStoreInfos: stores, uncounted, oversell },
+}: {
+  live: Inventory;
+}) {
   const t = useT();
   const locale = useLocale();
   return (
     <ul>
       {stores.map(({ localStoreName, nameContent, number, soldOutToday }) => (
-        <li key={localStoreName} className="flex min-h-10 items-center justify-between gap-4 border-line border-b last:border-0">
+        <li
+          key={localStoreName}
+          className="flex min-h-10 items-center justify-between gap-4 border-line border-b last:border-0"
+        >
           <span>{inLocale(nameContent, locale)}</span>
           <span className={cx('tabular-nums', number > 0 ? 'font-semibold' : 'text-ink-soft')}>
             {number > 0
               ? uncounted
                 ? t('product.inStock')
                 : t('product.store.number', { count: number })
-              : t(soldOutToday ? 'product.store.soldOut' : oversell ? 'product.backorder' : 'product.store.none')}
+              : t(
+                  soldOutToday
+                    ? 'product.store.soldOut'
+                    : oversell
+                      ? 'product.backorder'
+                      : 'product.store.none',
+                )}
           </span>
         </li>
       ))}

@@ -4,12 +4,14 @@ import { type ApiClient, callQuery } from '#web/lib/api.ts';
 export const productQuery = (api: ApiClient, id: string) => callQuery(api, 'product', { params: { id } });
 
 /** The shop's terms, for structured data. The browser never reads them. */
-export const offerTermsQuery = (api: ApiClient) => callQuery(api, 'offerTerms', {}, { meta: { serverOnly: true } });
+export const offerTermsQuery = (api: ApiClient) =>
+  callQuery(api, 'offerTerms', {}, { meta: { serverOnly: true } });
 
 export function relatedQuery(api: ApiClient, productid: string) {
   return queryOptions({
     queryKey: ['product', 'related', api.locale, productid],
-    queryFn: async ({ signal }) => (await api.call('relatedProducts', { params: { productid }, signal })).products,
+    queryFn: async ({ signal }) =>
+      (await api.call('relatedProducts', { params: { productid }, signal })).products,
   });
 }
 

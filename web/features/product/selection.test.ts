@@ -40,8 +40,15 @@ function sku(optionPairs: string, inStock: boolean, price = 3200): SkuInfo {
 const mug = {
   priceInfo: cents(3200),
   mediaInfo: { imageInfos: [] },
-  specification: { options: [option('Colour', 'Oat', 'Rose'), option('Size', 'Small', 'Large')], attributes: [] },
-  skus: [sku('#Colour:Oat#Size:Small', false), sku('#Colour:Oat#Size:Large', true, 3800), sku('#Colour:Rose#Size:Small', true)],
+  specification: {
+    options: [option('Colour', 'Oat', 'Rose'), option('Size', 'Small', 'Large')],
+    attributes: [],
+  },
+  skus: [
+    sku('#Colour:Oat#Size:Small', false),
+    sku('#Colour:Oat#Size:Large', true, 3800),
+    sku('#Colour:Rose#Size:Small', true),
+  ],
 };
 const plain = {
   mediaInfo: { imageInfos: [] },
@@ -133,8 +140,17 @@ describe('the gallery', () => {
   const colour = option('Colour', 'Oat', 'Sea', 'Rose');
   const [oat, sea, rose] = ['oat', 'sea', 'rose'].map(image) as [ImageInfo, ImageInfo, ImageInfo];
   const pictured = [oat, sea, rose];
-  const options = [{ ...colour, values: colour.values.map((value, index) => ({ ...value, image: pictured[index] ?? null })) }];
-  const product = { ...mug, mediaInfo: { imageInfos: [oat, image('above')] }, specification: { options, attributes: [] } };
+  const options = [
+    {
+      ...colour,
+      values: colour.values.map((value, index) => ({ ...value, image: pictured[index] ?? null })),
+    },
+  ];
+  const product = {
+    ...mug,
+    mediaInfo: { imageInfos: [oat, image('above')] },
+    specification: { options, attributes: [] },
+  };
   const names = (choice: Choice) => galleryOf(product, choice).map(({ imageURL }) => imageURL.slice(7, -4));
 
   test('the gallery begins with the chosen value, then other views, then other values', () => {
@@ -144,20 +160,31 @@ describe('the gallery', () => {
 
   test('the own image of a SKU is that of its choice, before those of its values', () => {
     const own = image('own');
-    const skus = product.skus.map((sku) => (sku.optionPairs === '#Colour:Rose#Size:Small' ? { ...sku, image: own } : sku));
+    const skus = product.skus.map((sku) =>
+      sku.optionPairs === '#Colour:Rose#Size:Small' ? { ...sku, image: own } : sku,
+    );
     const choice = { Colour: 'Rose', Size: 'Small' };
     expect(pictureOf({ ...product, skus }, choice)).toEqual(own);
     expect(choiceOfPicture({ ...product, skus }, { Colour: 'Oat', Size: 'Small' }, own)).toEqual(choice);
   });
 
   test('an image of a value stands for the choice of that value, and another view for none', () => {
-    expect(choiceOfPicture(product, { Colour: 'Sea', Size: 'Small' }, rose)).toEqual({ Colour: 'Rose', Size: 'Small' });
+    expect(choiceOfPicture(product, { Colour: 'Sea', Size: 'Small' }, rose)).toEqual({
+      Colour: 'Rose',
+      Size: 'Small',
+    });
     expect(choiceOfPicture(product, { Colour: 'Sea' }, image('above'))).toBeUndefined();
   });
 });
 
 test('the nearest choice in stock changes one option', () => {
-  expect(alternativeTo(mug, { Colour: 'Oat', Size: 'Small' })?.choice).toEqual({ Colour: 'Rose', Size: 'Small' });
-  expect(alternativeTo(mug, { Colour: 'Rose', Size: 'Large' })?.choice).toEqual({ Colour: 'Oat', Size: 'Large' });
+  expect(alternativeTo(mug, { Colour: 'Oat', Size: 'Small' })?.choice).toEqual({
+    Colour: 'Rose',
+    Size: 'Small',
+  });
+  expect(alternativeTo(mug, { Colour: 'Rose', Size: 'Large' })?.choice).toEqual({
+    Colour: 'Oat',
+    Size: 'Large',
+  });
   expect(alternativeTo(plain, {})).toBeUndefined();
 });

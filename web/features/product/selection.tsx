@@ -44,9 +44,12 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
   }
   const agreeing = product.skus.filter((sku) => agrees(choiceIn(sku.optionPairs), wanted));
   const available = agreeing.filter((sku) => sku.inStock);
-  const base = available.find((sku) => isPictured(product, choiceIn(sku.optionPairs))) ?? available[0] ?? agreeing[0];
+  const base =
+    available.find((sku) => isPictured(product, choiceIn(sku.optionPairs))) ?? available[0] ?? agreeing[0];
   const pairs = base ? choiceIn(base.optionPairs) : {};
-  return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
+  return Object.fromEntries(
+    options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']),
+  );
 }
 
 function isPictured(product: Choosable, choice: Choice): boolean {
@@ -58,17 +61,26 @@ function agrees(pairs: Choice, wanted: Choice): boolean {
   return Object.entries(wanted).every(([name, value]) => pairs[name] === value);
 }
 
-export function availabilityOf(product: Choosable, choice: Choice, name: string, value: string): Availability {
+export function availabilityOf(
+  product: Choosable,
+  choice: Choice,
+  name: string,
+  value: string,
+): Availability {
   const sku = skuOf(product, { ...choice, [name]: value });
   if (!sku) return 'none';
   return sku.inStock ? 'available' : 'soldOut';
 }
 
 /** The nearest choice in stock: `choice` with another value of one option. Undefined if there is none. */
-export function alternativeTo(product: Choosable, choice: Choice): { choice: Choice; value: OptionValue } | undefined {
+export function alternativeTo(
+  product: Choosable,
+  choice: Choice,
+): { choice: Choice; value: OptionValue } | undefined {
   for (const { name, values } of product.specification.options) {
     const value = values.find(
-      (other) => other.value !== choice[name] && availabilityOf(product, choice, name, other.value) === 'available',
+      (other) =>
+        other.value !== choice[name] && availabilityOf(product, choice, name, other.value) === 'available',
     );
     if (value) return { choice: { ...choice, [name]: value.value }, value };
   }
@@ -92,7 +104,11 @@ export function pictureOf(product: Choosable, choice: Choice): ImageInfo | undef
 }
 
 /** `choice` with the value whose image it is, or the SKU's, sold out or not. Undefined for an image of neither. */
-export function choiceOfPicture(product: Choosable, choice: Choice, { imageURL }: ImageInfo): Choice | undefined {
+export function choiceOfPicture(
+  product: Choosable,
+  choice: Choice,
+  { imageURL }: ImageInfo,
+): Choice | undefined {
   if (pictureOf(product, choice)?.imageURL === imageURL) return choice;
   const own = product.skus.find(({ image }) => image?.imageURL === imageURL);
   if (own) return choiceIn(own.optionPairs);
@@ -144,9 +160,15 @@ export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
         color,
         soldOut: availabilityOf(product, choice, option.name, value) !== 'available',
         note: replacesPrice(option)
-          ? formatMoney(priceOf(product, { ...choice, [option.name]: value }).price, locale, product.priceInfo.currency)
+          ? formatMoney(
+              priceOf(product, { ...choice, [option.name]: value }).price,
+              locale,
+              product.priceInfo.currency,
+            )
           : priceInfo.price > 0
-            ? t('product.option.adds', { price: formatMoney(priceInfo.price, locale, product.priceInfo.currency) })
+            ? t('product.option.adds', {
+                price: formatMoney(priceInfo.price, locale, product.priceInfo.currency),
+              })
             : undefined,
       }))}
     />

@@ -13,7 +13,11 @@ export const storesId = 'stores';
 
 const looks: Record<
   StockStatus | 'Backorder',
-  { key: 'product.inStock' | 'product.backorder' | 'product.outOfStock' | 'product.notAvailable'; icon: IconName; tone: string }
+  {
+    key: 'product.inStock' | 'product.backorder' | 'product.outOfStock' | 'product.notAvailable';
+    icon: IconName;
+    tone: string;
+  }
 > = {
   Backorder: { key: 'product.backorder', icon: 'truck', tone: 'text-action' },
   InStock: { key: 'product.inStock', icon: 'check', tone: 'text-action' },
@@ -31,7 +35,8 @@ export function StockLine({
 }) {
   const t = useT();
   const { key, icon, tone } = looks[backorder ? 'Backorder' : status];
-  const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
+  const toFetch =
+    live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
   const unshipped = live?.shippable === 0;
   const detail =
     status === 'NotAvailable'
@@ -75,7 +80,8 @@ export interface Stock {
 export function useStock(product: Product, choice: Choice): Stock {
   const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
   const known = skuOf(product, choice);
-  const before: StockStatus = known && !product.notForSaleYet ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
+  const before: StockStatus =
+    known && !product.notForSaleYet ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
   return {
     status: live?.status ?? before,
     live,

@@ -1,5 +1,13 @@
 /** Zooming, moving, turning and closing the image in the viewer by mouse, wheel and fingers. */
-import { type Dispatch, type PointerEvent, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type PointerEvent,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 
 /** A press that moves less than this (px) is a tap. */
 const tapPx = 8;
@@ -21,7 +29,8 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose 
   const [swipe, setSwipe] = useState(still);
   const [held, setHeld] = useState(false);
   const lastTap = useRef<(Point & { at: number }) | null>(null);
-  const zoomTo = (scale: number, point?: Point) => setView((now) => zoomAt(now, scale, roomOf(stage.current), point && [point]));
+  const zoomTo = (scale: number, point?: Point) =>
+    setView((now) => zoomAt(now, scale, roomOf(stage.current), point && [point]));
   useWheel(stage, setView);
 
   const tap = (point: Point, at: number) => {
@@ -37,7 +46,10 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose 
     if (!first || !firstTo) return;
     if (second && secondTo) setView(pinch(before, room, [first, second], [firstTo, secondTo]));
     else if (before.scale === 1) setSwipe(swiped(first, firstTo));
-    else setView(clampView({ ...before, x: before.x + firstTo.x - first.x, y: before.y + firstTo.y - first.y }, room));
+    else
+      setView(
+        clampView({ ...before, x: before.x + firstTo.x - first.x, y: before.y + firstTo.y - first.y }, room),
+      );
   };
   const release = (from: Point, to: Point, at: number) => {
     if (distance(from, to) < tapPx) tap(to, at);
@@ -52,9 +64,15 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose 
     /** Whether a pointer is down: the image then follows it without delay. */
     held,
     zoomTo,
-    move: (x: number, y: number) => setView((now) => clampView({ ...now, x: now.x + x, y: now.y + y }, roomOf(stage.current))),
+    move: (x: number, y: number) =>
+      setView((now) => clampView({ ...now, x: now.x + x, y: now.y + y }, roomOf(stage.current))),
     reset: () => setView(wholeImage),
-    handlers: usePointers(stage, view, { onHold: setHeld, onDrag: follow, onRelease: release, onCancel: () => setSwipe(still) }),
+    handlers: usePointers(stage, view, {
+      onHold: setHeld,
+      onDrag: follow,
+      onRelease: release,
+      onCancel: () => setSwipe(still),
+    }),
   };
 }
 
@@ -66,7 +84,9 @@ function useWheel(stage: RefObject<HTMLElement | null>, setView: Dispatch<SetSta
       event.preventDefault();
       // A trackpad sends pinches as wheel events with Ctrl; some mice count lines rather than px.
       const step = event.ctrlKey ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.002 : 0.06;
-      setView((now) => zoomAt(now, now.scale * Math.exp(-event.deltaY * step), roomOf(current), [pointOf(event, current)]));
+      setView((now) =>
+        zoomAt(now, now.scale * Math.exp(-event.deltaY * step), roomOf(current), [pointOf(event, current)]),
+      );
     };
     current?.addEventListener('wheel', wheel, { passive: false });
     return () => current?.removeEventListener('wheel', wheel);
@@ -111,7 +131,11 @@ interface Press<State> {
 }
 
 /** The event handlers of `stage`, which fills the window. `state` is what a drag changes. */
-function usePointers<State>(stage: RefObject<HTMLElement | null>, state: State, actions: PointerActions<State>) {
+function usePointers<State>(
+  stage: RefObject<HTMLElement | null>,
+  state: State,
+  actions: PointerActions<State>,
+) {
   const press = useRef<Press<State>>({ points: new Map(), from: [], before: state, several: false });
   const begin = () => {
     const { points, several } = press.current;
@@ -122,7 +146,8 @@ function usePointers<State>(stage: RefObject<HTMLElement | null>, state: State, 
       several: points.size > 1 || (several && points.size > 0),
     };
   };
-  const put = (event: PointerEvent) => press.current.points.set(event.pointerId, pointOf(event, stage.current));
+  const put = (event: PointerEvent) =>
+    press.current.points.set(event.pointerId, pointOf(event, stage.current));
   const lift = ({ pointerId }: PointerEvent) => {
     const known = press.current.points.delete(pointerId);
     if (known) actions.onHold(press.current.points.size > 0);
@@ -158,7 +183,10 @@ function usePointers<State>(stage: RefObject<HTMLElement | null>, state: State, 
   };
 }
 
-function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement | null): Point {
+function pointOf(
+  { clientX, clientY }: { clientX: number; clientY: number },
+  stage: HTMLElement | null,
+): Point {
   const { clientWidth = 0, clientHeight = 0 } = stage ?? {};
   return { x: clientX - clientWidth / 2, y: clientY - clientHeight / 2 };
 }
@@ -202,12 +230,23 @@ export function zoomAt(
 ): ZoomView {
   const size = Math.min(largestScale, Math.max(1, scale));
   const ratio = size / view.scale;
-  return clampView({ scale: size, x: to.x - (from.x - view.x) * ratio, y: to.y - (from.y - view.y) * ratio }, room);
+  return clampView(
+    { scale: size, x: to.x - (from.x - view.x) * ratio, y: to.y - (from.y - view.y) * ratio },
+    room,
+  );
 }
 
 /** Follows two fingers that began at `before` and are at `after`: the image keeps what lies between them. */
-export function pinch(view: ZoomView, room: ZoomRoom, before: readonly [Point, Point], after: readonly [Point, Point]): ZoomView {
-  return zoomAt(view, (view.scale * distance(...after)) / distance(...before), room, [middle(...before), middle(...after)]);
+export function pinch(
+  view: ZoomView,
+  room: ZoomRoom,
+  before: readonly [Point, Point],
+  after: readonly [Point, Point],
+): ZoomView {
+  return zoomAt(view, (view.scale * distance(...after)) / distance(...before), room, [
+    middle(...before),
+    middle(...after),
+  ]);
 }
 
 function distance(a: Point, b: Point): number {

@@ -12,4 +12,7 @@ export const preloadBelowFold = () =>
   Promise.all([ProductFolds, ProductMore, Alternatives, ProductPicture].map(({ preload }) => preload()));
 
 /** What is asked when a product with modifiers is ordered; in a file of its own, for products that have none. */
-export const ModifiedBuy = lazyWithPreload(async () => (await import('./modified-buy.tsx')).ModifiedBuy, 'more');
+export const ModifiedBuy = lazyWithPreload(
+  async () => (await import('./modified-buy.tsx')).ModifiedBuy,
+  'more',
+);

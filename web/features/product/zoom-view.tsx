@@ -1,4 +1,12 @@
-import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -37,7 +45,8 @@ export function ZoomDialog({ open, onClose, current, track, name, images }: Zoom
   useEffect(() => {
     if (open === shown) return;
     // The gallery then stands at the image that was looked at last.
-    if (!open && at !== start) track.current?.scrollTo({ left: at * track.current.clientWidth, behavior: 'instant' });
+    if (!open && at !== start)
+      track.current?.scrollTo({ left: at * track.current.clientWidth, behavior: 'instant' });
     morphImage(track.current?.children[open ? start : at], open, () => {
       setShown(open);
       if (open) setAt(start);
@@ -116,12 +125,18 @@ function Viewer({ name, images, track, at, onShow, onClose }: ViewerProps) {
       >
         <div
           className={cx(imageClass, !zoom.held && 'transition-transform')}
-          style={{ transform: `translate(${zoom.view.x + zoom.swipe.x}px, ${zoom.view.y + zoom.swipe.y}px) scale(${scale})` }}
+          style={{
+            transform: `translate(${zoom.view.x + zoom.swipe.x}px, ${zoom.view.y + zoom.swipe.y}px) scale(${scale})`,
+          }}
         >
           <LargeImage key={image.imageURL} image={image} alt={image.alt ?? name} preview={preview} />
         </div>
       </div>
-      <Controls {...{ images, at, scale, show, onClose }} onScale={zoom.zoomTo} isDark={isDark(image.color)} />
+      <Controls
+        {...{ images, at, scale, show, onClose }}
+        onScale={zoom.zoomTo}
+        isDark={isDark(image.color)}
+      />
     </div>
   );
 }
@@ -196,7 +211,8 @@ interface ControlsProps extends Pick<ViewerProps, 'images' | 'at' | 'onClose'> {
 
 const roundClass = 'pointer-events-auto bg-photo-paper/88 hover:bg-photo-paper aria-disabled:opacity-40';
 /** Beside the image if the window is wide: at most half of what the square leaves, and at least one thumbnail. */
-const sideClass = 'pointer-events-auto flex flex-wrap justify-center gap-2 landscape:max-w-[max(3.5rem,calc(50vw-50svh-2rem))]';
+const sideClass =
+  'pointer-events-auto flex flex-wrap justify-center gap-2 landscape:max-w-[max(3.5rem,calc(50vw-50svh-2rem))]';
 
 function Controls({ images, at, scale, onScale, show, onClose, isDark }: ControlsProps) {
   const t = useT();
@@ -209,7 +225,10 @@ function Controls({ images, at, scale, onScale, show, onClose, isDark }: Control
     >
       <div className="flex items-center justify-between">
         <p
-          className={cx('rounded-full bg-photo-paper/88 px-3 py-0.5 text-sm tabular-nums', count === 1 && 'invisible')}
+          className={cx(
+            'rounded-full bg-photo-paper/88 px-3 py-0.5 text-sm tabular-nums',
+            count === 1 && 'invisible',
+          )}
           aria-live="polite"
         >
           <span className="sr-only">{t('product.gallery.picture', { number: at + 1, count })}</span>
@@ -261,7 +280,12 @@ function ZoomButtons({
         onClick={() => onScale(scale + scaleStep)}
       />
       {count > 1 && (
-        <IconButton icon="chevron-right" label={t('product.zoom.next')} className={roundClass} onClick={() => show(at + 1)} />
+        <IconButton
+          icon="chevron-right"
+          label={t('product.zoom.next')}
+          className={roundClass}
+          onClick={() => show(at + 1)}
+        />
       )}
     </div>
   );
@@ -299,7 +323,10 @@ const zoomedImage = 'zoomed-image';
  * in the gallery. Without a transition if the customer prefers reduced motion, or the browser has none.
  */
 function morphImage(place: Element | undefined, opens: boolean, change: () => void): void {
-  const moves = place instanceof HTMLElement && !prefersReducedMotion() && typeof document.startViewTransition === 'function';
+  const moves =
+    place instanceof HTMLElement &&
+    !prefersReducedMotion() &&
+    typeof document.startViewTransition === 'function';
   if (!moves) {
     change();
     return;
@@ -321,7 +348,8 @@ function morphImage(place: Element | undefined, opens: boolean, change: () => vo
 
 /** Another image than the one that the viewer opened with may have been closed. */
 function forgetNames({ parentElement }: HTMLElement): void {
-  for (const item of parentElement?.children ?? []) if (item instanceof HTMLElement) item.style.viewTransitionName = '';
+  for (const item of parentElement?.children ?? [])
+    if (item instanceof HTMLElement) item.style.viewTransitionName = '';
 }
 
 function setDuration(): void {

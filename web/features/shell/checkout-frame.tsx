@@ -16,7 +16,9 @@ const headerClass =
 /** The header of checkout, payment and a table's menu: the shop, and the way back to the cart. Nothing else leads away. */
 export function CheckoutHeader({ content }: { content: AppContent }) {
   const t = useT();
-  const atTable = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => routeId === '/table/$menu') });
+  const atTable = useRouterState({
+    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/table/$menu'),
+  });
   return (
     <header className={headerClass}>
       <Frame className="flex h-16 items-center justify-between gap-6">

@@ -52,7 +52,9 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
           {t(key)}
         </Link>
       ))}
-      {content.header.parts.includes('account') && <AccountLink signedIn={signedIn} className={linkClass} inWords />}
+      {content.header.parts.includes('account') && (
+        <AccountLink signedIn={signedIn} className={linkClass} inWords />
+      )}
       <p className="mt-2 flex min-h-14 items-center gap-3">
         <Icon name="globe" size={20} />
         <LanguageSwitch />

@@ -64,7 +64,13 @@ export function NotFoundScreen() {
         actions={
           <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-27">
             {data?.menu.map(({ name, label }) => (
-              <LinkButton key={name} href={urls.category(name)} variant="secondary" size="small" className="px-2">
+              <LinkButton
+                key={name}
+                href={urls.category(name)}
+                variant="secondary"
+                size="small"
+                className="px-2"
+              >
                 {label}
               </LinkButton>
             ))}

@@ -1,5 +1,13 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { locales, localizePath, offeredLocales } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
@@ -91,7 +99,11 @@ interface MenuItemProps {
   set: (name: string | null, delayMs?: number) => void;
 }
 
-function MenuItem({ entry: { key: name, label, href, category, picture, children }, open, set }: MenuItemProps) {
+function MenuItem({
+  entry: { key: name, label, href, category, picture, children },
+  open,
+  set,
+}: MenuItemProps) {
   const t = useT();
   const panel = useId();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,5 +1,13 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
-import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import { localizePath } from '#contract/locales.ts';
 import { IconButton } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -27,7 +35,13 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
   const { typed, active, shown } = box;
   return (
     <search>
-      <form action={localizePath('/search', locale)} method="get" className="relative" onSubmit={box.submit} onBlur={box.leave}>
+      <form
+        action={localizePath('/search', locale)}
+        method="get"
+        className="relative"
+        onSubmit={box.submit}
+        onBlur={box.leave}
+      >
         <input
           ref={input}
           type="search"
@@ -117,7 +131,8 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     }
     finish();
   };
-  const move = (step: number) => setList((list) => ({ open: true, active: nextRow(list.active, step, rows.length) }));
+  const move = (step: number) =>
+    setList((list) => ({ open: true, active: nextRow(list.active, step, rows.length) }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim() ?? '';
@@ -184,7 +199,8 @@ function nextRow(index: number, step: number, count: number): number {
 /** The text of the search page, which the box shows there; elsewhere it is empty. Text that is being typed is left alone. */
 function useSearchedText(input: RefObject<HTMLInputElement | null>): string {
   const searched = useRouterState({
-    select: ({ location }) => (location.pathname === '/search' ? String((location.search as { key?: unknown }).key ?? '') : ''),
+    select: ({ location }) =>
+      location.pathname === '/search' ? String((location.search as { key?: unknown }).key ?? '') : '',
   });
   useEffect(() => {
     if (input.current && input.current !== document.activeElement) input.current.value = searched;

@@ -12,7 +12,13 @@ import { Link } from '#ui/link.tsx';
 import { announce, focusPage, LiveRegion } from '#ui/page.tsx';
 import { lazyOnView, lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { AccountLink, LanguageSwitch, MenuBar, useBeforeNavigate, useScrollAfterSwitch } from './menu-bar.tsx';
+import {
+  AccountLink,
+  LanguageSwitch,
+  MenuBar,
+  useBeforeNavigate,
+  useScrollAfterSwitch,
+} from './menu-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 import { Wordmark } from './wordmark.tsx';
 
@@ -59,7 +65,11 @@ export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
     <>
       <SkipLink>{t('shell.skip')}</SkipLink>
       <ProgressBar />
-      {checkout ? <CheckoutHeader content={content} /> : <Header content={content} cartCount={cartCount} signedIn={signedIn} />}
+      {checkout ? (
+        <CheckoutHeader content={content} />
+      ) : (
+        <Header content={content} cartCount={cartCount} signedIn={signedIn} />
+      )}
       <OfflineNotice />
       <main id="main" tabIndex={-1}>
         {/* Inside, because the whole content would move with it from a list to a page. */}
@@ -186,7 +196,9 @@ function Header({ content, cartCount, signedIn }: HeaderProps) {
           >
             <Icon name={searching ? 'close' : 'search'} />
           </Link>
-          {content.header.parts.includes('account') && <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />}
+          {content.header.parts.includes('account') && (
+            <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
+          )}
           <CartLink count={cartCount} />
         </div>
       </Frame>
@@ -264,7 +276,8 @@ function useAnnouncedChange(count: number | undefined, label: string): boolean {
   const announced = useRef(count);
   first.current ??= count;
   useEffect(() => {
-    if (announced.current !== undefined && count !== undefined && announced.current !== count) announce(label);
+    if (announced.current !== undefined && count !== undefined && announced.current !== count)
+      announce(label);
     if (count !== undefined) announced.current = count;
   }, [count, label]);
   return count !== first.current;

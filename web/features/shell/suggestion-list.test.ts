@@ -6,7 +6,11 @@ import { offerStart } from './suggestion-list.tsx';
 
 const names = ['teaware', 'tea', 'tableware', 'home', 'tea-bar'];
 const image = { imageURL: '/media/x.jpg', width: 1, height: 1, color: '#ffffff' };
-const categories = names.map((name) => ({ categoryName: name, categoryNameContent: { en: name.toUpperCase() }, image }));
+const categories = names.map((name) => ({
+  categoryName: name,
+  categoryNameContent: { en: name.toUpperCase() },
+  image,
+}));
 
 const apiThat = (call: () => Promise<unknown>) => ({ locale: 'en', call }) as unknown as ApiClient;
 const offer = (call: () => Promise<unknown> = async () => categories) =>
@@ -25,7 +29,9 @@ it('the empty search box offers four categories with images', async () => {
   expect(offered?.groups).toEqual([
     {
       heading: 'shell.search.categories',
-      suggestions: names.slice(0, 4).map((name) => ({ href: `/products/${name}`, label: name.toUpperCase(), image })),
+      suggestions: names
+        .slice(0, 4)
+        .map((name) => ({ href: `/products/${name}`, label: name.toUpperCase(), image })),
     },
   ]);
 });

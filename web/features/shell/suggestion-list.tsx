@@ -36,7 +36,13 @@ export function SuggestionList({ offered, onStart, ...props }: SuggestionListPro
   return offered && <OfferedRows {...props} offered={offered} />;
 }
 
-function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionListProps, 'onStart'> & { offered: Offered }) {
+function OfferedRows({
+  id,
+  offered,
+  typed,
+  active,
+  onPick,
+}: Omit<SuggestionListProps, 'onStart'> & { offered: Offered }) {
   const t = useT();
   const { groups, correctedTo, partial } = offered;
   let index = 0;
@@ -132,14 +138,19 @@ const mostCategories = 4;
 export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {
   const categories = await queryClient.query(topCategoriesQuery(api)).catch(() => []);
   const groups: Offered['groups'] = [
-    { heading: 'recent.searches', suggestions: recentSearches.read().map((text) => ({ href: urls.search(text), label: text })) },
+    {
+      heading: 'recent.searches',
+      suggestions: recentSearches.read().map((text) => ({ href: urls.search(text), label: text })),
+    },
     {
       heading: 'shell.search.categories',
-      suggestions: categories.slice(0, mostCategories).map(({ categoryName, categoryNameContent, image }) => ({
-        href: urls.category(categoryName),
-        label: inLocale(categoryNameContent, api.locale),
-        image,
-      })),
+      suggestions: categories
+        .slice(0, mostCategories)
+        .map(({ categoryName, categoryNameContent, image }) => ({
+          href: urls.category(categoryName),
+          label: inLocale(categoryNameContent, api.locale),
+          image,
+        })),
     },
   ];
   const offered = groups.filter(({ suggestions }) => suggestions.length > 0);

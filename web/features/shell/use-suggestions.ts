@@ -50,7 +50,11 @@ export function useSuggestions(typed: string): Offered | null {
   const groups: SuggestionGroup[] = [
     {
       heading: 'shell.search.products',
-      suggestions: products.map((product) => ({ href: urls.product(product.id), label: product.productName, product })),
+      suggestions: products.map((product) => ({
+        href: urls.product(product.id),
+        label: product.productName,
+        product,
+      })),
     },
     { heading: 'shell.search.categories', suggestions: categories.map(named(urls.category)) },
     { heading: 'shell.search.brands', suggestions: brands.map(named(urls.brand)) },

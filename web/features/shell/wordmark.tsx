@@ -3,7 +3,11 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 
-export function Wordmark({ content: { shopName, look } }: { content: Pick<AppContent, 'shopName' | 'look'> }) {
+export function Wordmark({
+  content: { shopName, look },
+}: {
+  content: Pick<AppContent, 'shopName' | 'look'>;
+}) {
   const { logo } = look;
   return (
     <Link href={urls.home()} className="wordmark">

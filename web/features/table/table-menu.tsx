@@ -43,7 +43,9 @@ export function TableMenu({ store, sections, order, onCheckout, ...calls }: Tabl
       {sections.map(({ title, products }) => (
         <section key={title} className="mb-10">
           {title && <h2 className="mb-2">{title}</h2>}
-          {sharedTimes(products, store) && <p className="-mt-1 mb-2 text-ink-soft">{sharedTimes(products, store)}</p>}
+          {sharedTimes(products, store) && (
+            <p className="-mt-1 mb-2 text-ink-soft">{sharedTimes(products, store)}</p>
+          )}
           <ul className="divide-y divide-line border-line border-y">
             {products.map((product) => (
               <MenuRow
@@ -57,14 +59,18 @@ export function TableMenu({ store, sections, order, onCheckout, ...calls }: Tabl
           </ul>
         </section>
       ))}
-      {order && order.lineItems.length > 0 && <OrderBar order={order} label={t('table.checkout')} onCheckout={onCheckout} />}
+      {order && order.lineItems.length > 0 && (
+        <OrderBar order={order} label={t('table.checkout')} onCheckout={onCheckout} />
+      )}
     </>
   );
 }
 
 /** When the products of a section are served, if it is the same for all of them. */
 const sharedTimes = ([first, ...others]: ProductSummary[], store: string) =>
-  others.every(({ served }) => served?.stores[store] === first?.served?.stores[store]) ? first?.served?.stores[store] : undefined;
+  others.every(({ served }) => served?.stores[store] === first?.served?.stores[store])
+    ? first?.served?.stores[store]
+    : undefined;
 
 interface MenuRowProps extends Omit<TableMenuProps, 'store' | 'sections' | 'order' | 'onCheckout'> {
   product: ProductSummary;
@@ -129,7 +135,10 @@ function MenuRow({ product, times, lines, beforeChoosing, setQuantity, ...calls 
   );
 }
 
-function RowWords({ product: { productName, mediaInfo, shortDesciption }, times }: Pick<MenuRowProps, 'product' | 'times'>) {
+function RowWords({
+  product: { productName, mediaInfo, shortDesciption },
+  times,
+}: Pick<MenuRowProps, 'product' | 'times'>) {
   const image = mediaInfo.imageInfos[0];
   return (
     <>
@@ -146,7 +155,8 @@ function RowWords({ product: { productName, mediaInfo, shortDesciption }, times 
 const stepClass = 'border border-edge bg-raised';
 
 const isMost = (line: LineItem | undefined) => line !== undefined && line.quantity >= quantityRange.max;
-const choiceOf = ({ optionText, modifierText }: LineItem) => [optionText, modifierText].filter(Boolean).join(' · ');
+const choiceOf = ({ optionText, modifierText }: LineItem) =>
+  [optionText, modifierText].filter(Boolean).join(' · ');
 const nameOf = (line: LineItem) => [line.productName, choiceOf(line), line.note].filter(Boolean).join(' · ');
 const moreLabel = (line: LineItem, t: Translate) => `${t('ui.quantity.more')} (${nameOf(line)})`;
 
@@ -192,7 +202,10 @@ function Less({ line, onStep }: StepProps) {
 }
 
 /** `press` adds one unit, or asks how it is liked if there is a choice; `run` changes a line. `problem` says why either failed. */
-function useAddingItem(product: ProductSummary, { load, add, choose }: Pick<MenuRowProps, 'load' | 'add' | 'choose'>) {
+function useAddingItem(
+  product: ProductSummary,
+  { load, add, choose }: Pick<MenuRowProps, 'load' | 'add' | 'choose'>,
+) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

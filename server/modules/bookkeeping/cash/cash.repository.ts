@@ -24,7 +24,10 @@ export async function cashIn(
   { store, currency }: Drawer,
   { from, to }: { from: number; to: number },
 ): Promise<{ kind: string; amount: number }[]> {
-  const { rows } = await sql<{ kind: string; amount: number }>`select kind, sum(amount_cents) as amount from ledger_entries
+  const { rows } = await sql<{
+    kind: string;
+    amount: number;
+  }>`select kind, sum(amount_cents) as amount from ledger_entries
     where ${isCash} and store_id = ${store} and booked_at >= ${from} and booked_at < ${to} and currency = ${currency}
     group by kind`.execute(reader);
   return rows.map(({ kind, amount }) => ({ kind, amount: Number(amount) }));
@@ -32,7 +35,11 @@ export async function cashIn(
 
 export type CashRow = Awaited<ReturnType<typeof movesIn>>[number];
 
-export const movesIn = (reader: Reader, { store, currency }: Drawer, { from, to }: { from: number; to: number }) =>
+export const movesIn = (
+  reader: Reader,
+  { store, currency }: Drawer,
+  { from, to }: { from: number; to: number },
+) =>
   reader
     .selectFrom('cash_moves')
     .leftJoin('cash_moves as later', 'later.corrects', 'cash_moves.id')
@@ -56,7 +63,10 @@ export const moveOf = (reader: Reader, id: string) =>
     .where('cash_moves.id', '=', id)
     .executeTakeFirst();
 
-export async function insertMove(trx: Trx, row: { [K in keyof CashMovesTable]: string | number | null }): Promise<void> {
+export async function insertMove(
+  trx: Trx,
+  row: { [K in keyof CashMovesTable]: string | number | null },
+): Promise<void> {
   await trx
     .insertInto('cash_moves')
     .values(row as never)

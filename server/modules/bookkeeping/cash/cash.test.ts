@@ -51,7 +51,9 @@ onBothEngines((engine) => {
     it('a drawer is counted: what is missing or too much is booked, and a count without a difference is kept too', async () => {
       const { testApp, as } = await shopWithCash(engine);
       const short = (await record(testApp, as, { kind: 'count', amount: 11_000, note: 'evening' })).body;
-      expect([short.closing, short.moves[0]?.amount, short.moves[0]?.counted]).toEqual([11_000, -300, 11_000]);
+      expect([short.closing, short.moves[0]?.amount, short.moves[0]?.counted]).toEqual([
+        11_000, -300, 11_000,
+      ]);
       const exact = (await record(testApp, as, { kind: 'count', amount: 11_000 })).body;
       expect(exact.moves[1]?.amount).toBe(0);
       const over = (await record(testApp, as, { kind: 'count', amount: 11_050 })).body;
@@ -67,19 +69,24 @@ onBothEngines((engine) => {
       const first = await askStaff(testApp, 'takeBackCash', { as, params });
       const [again] = await Promise.all([1, 2].map(() => askStaff(testApp, 'takeBackCash', { as, params })));
       expect([first.status, again?.status, again?.body]).toEqual([200, 200, first.body]);
-      expect(first.body.moves.map(({ amount, isTakenBack, corrects }) => [amount, isTakenBack, corrects])).toEqual([
+      expect(
+        first.body.moves.map(({ amount, isTakenBack, corrects }) => [amount, isTakenBack, corrects]),
+      ).toEqual([
         [-999, true, null],
         [999, false, params.move],
       ]);
       const back = { move: first.body.moves[1]?.id ?? '' };
       expect((await askStaff(testApp, 'takeBackCash', { as, params: back })).status).toBe(400);
       expect(await sumOf(testApp, 'spent')).toBe(0);
-      await expect(testApp.db.transaction((trx) => sql`delete from cash_moves`.execute(trx))).rejects.toThrow('append-only');
+      await expect(testApp.db.transaction((trx) => sql`delete from cash_moves`.execute(trx))).rejects.toThrow(
+        'append-only',
+      );
     });
 
     it('a drawer takes no amount without a purpose, of a day to come, or of a closed one', async () => {
       const { testApp, as } = await shopWithCash(engine);
-      const errorsOf = async (body: Omit<CashInput, 'store'>) => Object.keys((await record(testApp, as, body)).body.errors ?? {});
+      const errorsOf = async (body: Omit<CashInput, 'store'>) =>
+        Object.keys((await record(testApp, as, body)).body.errors ?? {});
       expect(await errorsOf({ kind: 'spent', amount: 100, note: ' ' })).toEqual(['note']);
       expect(await errorsOf({ kind: 'bank', amount: 0 })).toEqual(['amount']);
       expect(await errorsOf({ kind: 'bank', amount: 100, day: '2026-11-06' })).toEqual(['day']);
@@ -96,12 +103,17 @@ onBothEngines((engine) => {
       const { testApp, as } = await shopWithCash(engine);
       const elsewhere = { store: 'waterloo-uptown', kind: 'float', amount: 100 };
       expect((await askStaff(testApp, 'moveCash', { as, body: elsewhere })).status).toBe(404);
-      expect((await askStaff(testApp, 'cashSheet', { as, query: { store: 'waterloo-uptown' } })).status).toBe(404);
+      expect((await askStaff(testApp, 'cashSheet', { as, query: { store: 'waterloo-uptown' } })).status).toBe(
+        404,
+      );
       const assistant = await joinStaff(testApp, 'sam@shop.example', 'assistant', [store]);
       expect((await record(testApp, assistant, { kind: 'float', amount: 100 })).status).toBe(403);
       const { body } = await record(testApp, as, { kind: 'float', amount: 100 });
       const far = await joinStaff(testApp, 'far@shop.example', 'manager', ['waterloo-uptown']);
-      expect((await askStaff(testApp, 'takeBackCash', { as: far, params: { move: body.moves[0]?.id ?? '' } })).status).toBe(404);
+      expect(
+        (await askStaff(testApp, 'takeBackCash', { as: far, params: { move: body.moves[0]?.id ?? '' } }))
+          .status,
+      ).toBe(404);
     });
   });
 });

@@ -20,10 +20,12 @@ export interface CashDeps extends BookkeepingDeps {
 }
 
 /** Where the money of a drawer comes from, or goes to. */
-const otherSide = { float: 'bank', bank: 'bank', spent: 'spent', count: 'overShort' } as const satisfies Record<
-  CashKind,
-  Entry['account']
->;
+const otherSide = {
+  float: 'bank',
+  bank: 'bank',
+  spent: 'spent',
+  count: 'overShort',
+} as const satisfies Record<CashKind, Entry['account']>;
 
 /** The entries of a drawer that has `amount` more. */
 export const cashEntries = (kind: CashKind, amount: number): Entry[] =>
@@ -81,7 +83,15 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
     };
     if (entries.length > 0)
       await ledger.record(trx, [
-        { ...event, store, currency, at, actor: actorText(actor), entries, note: move.note === '' ? null : move.note },
+        {
+          ...event,
+          store,
+          currency,
+          at,
+          actor: actorText(actor),
+          entries,
+          note: move.note === '' ? null : move.note,
+        },
       ]);
     note('cash', `${store} ${id}`, [
       { field: 'cashKind', to: kind },
@@ -158,7 +168,16 @@ export function createCash({ db, now, stores, staff, ledger, settings }: CashDep
       // Written from `CashKind`.
       const kind = row.kind as CashKind;
       const amount = 0 - Number(row.amount_cents);
-      await record(change, { store, currency, kind, amount, counted: null, note: row.note, at: now(), corrects: id });
+      await record(change, {
+        store,
+        currency,
+        kind,
+        amount,
+        counted: null,
+        note: row.note,
+        at: now(),
+        corrects: id,
+      });
       return store;
     },
   };

@@ -32,7 +32,9 @@ export function merged(parts: readonly FiledSum[]): FiledSum[] {
 
 /** Where sales belong to, by their names. */
 export const placesOf = (sums: readonly FiledSum[], locale: Locale): { id: string; name: string }[] =>
-  [...new Set(sums.map(({ place }) => place))].filter((id) => id !== '').map((id) => ({ id, name: placeName(id, locale) }));
+  [...new Set(sums.map(({ place }) => place))]
+    .filter((id) => id !== '')
+    .map((id) => ({ id, name: placeName(id, locale) }));
 
 /** Each sum that is not what was filed. */
 export function differencesOf(filed: readonly FiledSum[], now: readonly FiledSum[]): FiledDifference[] {
@@ -42,7 +44,9 @@ export function differencesOf(filed: readonly FiledSum[], now: readonly FiledSum
     const [was, is] = [before?.get(key), after?.get(key)];
     const sum = was ?? is;
     if (!sum) return [];
-    const of = (['amount', 'base', 'units'] as const).find((field) => (was?.[field] ?? 0) !== (is?.[field] ?? 0));
+    const of = (['amount', 'base', 'units'] as const).find(
+      (field) => (was?.[field] ?? 0) !== (is?.[field] ?? 0),
+    );
     return of === undefined ? [] : [{ sum, filed: was?.[of] ?? 0, now: is?.[of] ?? 0 }];
   });
 }

@@ -43,7 +43,11 @@ onBothEngines((engine) => {
       expect(closed).toMatchObject([{ ...october, closedAt: now, reopened: null, canReopen: true }]);
       const id = closed[0]?.id ?? '';
       const filed = await periods.proof(id);
-      expect([salesOf(filed.figures?.sums ?? []), filed.figures?.entries, filed.differences]).toEqual([15_000, 6, []]);
+      expect([salesOf(filed.figures?.sums ?? []), filed.figures?.entries, filed.differences]).toEqual([
+        15_000,
+        6,
+        [],
+      ]);
       await bookSale(testApp, day(10, 20), 900);
       expect(await periods.proof(id)).toEqual(filed);
       testApp.clock.set(day(12, 2));
@@ -67,9 +71,15 @@ onBothEngines((engine) => {
           () => 'closed',
           ({ details }) => details.errors ?? details.errorKey,
         );
-      expect(await refused({ from: '2026-10-02', to: '2026-10-31' })).toMatchObject({ from: { key: 'office.closing.follows' } });
-      expect(await refused({ from: '2026-10-01', to: '2026-11-05' })).toEqual({ to: 'office.closing.notOver' });
-      expect(await refused({ from: '2026-10-01', to: '2026-09-30' })).toEqual({ to: 'office.takings.endsBefore' });
+      expect(await refused({ from: '2026-10-02', to: '2026-10-31' })).toMatchObject({
+        from: { key: 'office.closing.follows' },
+      });
+      expect(await refused({ from: '2026-10-01', to: '2026-11-05' })).toEqual({
+        to: 'office.closing.notOver',
+      });
+      expect(await refused({ from: '2026-10-01', to: '2026-09-30' })).toEqual({
+        to: 'office.takings.endsBefore',
+      });
       expect(await refused({ from: '2026-10-01', to: '2026-10-32' })).toEqual({ to: 'office.takings.noDay' });
       expect(await refused(october, 5)).toBe('office.closing.changed');
       expect((await testApp.container.periods.all()).periods).toEqual([]);
@@ -83,7 +93,9 @@ onBothEngines((engine) => {
       await close(testApp, { from: '2026-10-01', to: '2026-10-15' });
       await close(testApp, { from: '2026-10-16', to: '2026-10-31' });
       const [last, first] = (await periods.all()).periods.toSorted((a, b) => (a.from < b.from ? 1 : -1));
-      await expect(reopen(testApp, first?.id ?? '')).rejects.toMatchObject({ details: { errorKey: 'office.closing.notLast' } });
+      await expect(reopen(testApp, first?.id ?? '')).rejects.toMatchObject({
+        details: { errorKey: 'office.closing.notLast' },
+      });
       await reopen(testApp, last?.id ?? '');
       await reopen(testApp, last?.id ?? '');
       const [entry, ...others] = await changes.journal({ kind: 'period', id: last?.id ?? '', most: 10 });
@@ -92,11 +104,13 @@ onBothEngines((engine) => {
       await bookSale(testApp, day(10, 20), 900);
       await close(testApp, { from: '2026-10-16', to: '2026-10-31' });
       const both = (await periods.all()).periods.filter(({ from }) => from === '2026-10-16');
-      const sales = await Promise.all(both.map(async ({ id }) => salesOf((await periods.proof(id)).figures?.sums ?? [])));
-      expect(sales.toSorted((a, b) => a - b)).toEqual([5000, 5900]);
-      await expect(testApp.db.transaction((trx) => sql`update ledger_periods set figures = '{}'`.execute(trx))).rejects.toThrow(
-        'as it was filed',
+      const sales = await Promise.all(
+        both.map(async ({ id }) => salesOf((await periods.proof(id)).figures?.sums ?? [])),
       );
+      expect(sales.toSorted((a, b) => a - b)).toEqual([5000, 5900]);
+      await expect(
+        testApp.db.transaction((trx) => sql`update ledger_periods set figures = '{}'`.execute(trx)),
+      ).rejects.toThrow('as it was filed');
     });
 
     it('a period that something else has written to is named, and so is an event that does not sum to zero', async () => {
@@ -125,11 +139,17 @@ onBothEngines((engine) => {
       const id = (await periods.all()).periods[0]?.id ?? '';
       await testApp.db.transaction((trx) =>
         sql
-          .raw(engine === 'sqlite' ? 'drop trigger periods_filed' : 'alter table ledger_periods disable trigger periods_filed')
+          .raw(
+            engine === 'sqlite'
+              ? 'drop trigger periods_filed'
+              : 'alter table ledger_periods disable trigger periods_filed',
+          )
           .execute(trx),
       );
       for (const figures of ['{"entries":6,"su', '{}', '{"entries":6,"sums":[{"account":"sales"}]}']) {
-        await testApp.db.transaction((trx) => sql`update ledger_periods set figures = ${figures}`.execute(trx));
+        await testApp.db.transaction((trx) =>
+          sql`update ledger_periods set figures = ${figures}`.execute(trx),
+        );
         expect(await periods.proof(id)).toEqual({ figures: null, differences: [] });
         expect(await booksFindings(testApp.db.read)).toEqual({
           periods: [],
@@ -139,7 +159,10 @@ onBothEngines((engine) => {
       }
       testApp.clock.set(day(12, 2));
       await close(testApp, { from: '2026-11-01', to: '2026-11-30' });
-      await reopen(testApp, (await periods.all()).periods.find(({ from }) => from === '2026-11-01')?.id ?? '');
+      await reopen(
+        testApp,
+        (await periods.all()).periods.find(({ from }) => from === '2026-11-01')?.id ?? '',
+      );
       await reopen(testApp, id);
       await close(testApp, october);
       expect(await booksFindings(testApp.db.read)).toEqual({ periods: [], unreadable: [], events: [] });
@@ -181,10 +204,17 @@ onBothEngines((engine) => {
         hasRead.resolve();
         // On SQLite the closing would wait for this transaction, and this one for the closing.
         if (engine === 'postgres') await isClosed.promise;
-        const row = await trx.selectFrom('ledger_entries').selectAll().where('account', '=', 'sales').orderBy('at').execute();
+        const row = await trx
+          .selectFrom('ledger_entries')
+          .selectAll()
+          .where('account', '=', 'sales')
+          .orderBy('at')
+          .execute();
         const booked = Math.max(day(10, 20), Number(at ?? 0));
         const { event_id: id } = row[0] ?? expect.fail();
-        const copies = (await trx.selectFrom('ledger_entries').selectAll().where('event_id', '=', id).execute()).map((each) => ({
+        const copies = (
+          await trx.selectFrom('ledger_entries').selectAll().where('event_id', '=', id).execute()
+        ).map((each) => ({
           ...each,
           event_id: `${id} late`,
           at: day(10, 20),
@@ -205,7 +235,8 @@ onBothEngines((engine) => {
         .where('event_id', 'like', '% late')
         .execute();
       const midnight = Date.UTC(2026, 10, 1);
-      if (engine === 'postgres') expect([runs, late.map(({ booked_at: at }) => at)]).toEqual([2, [midnight, midnight, midnight]]);
+      if (engine === 'postgres')
+        expect([runs, late.map(({ booked_at: at }) => at)]).toEqual([2, [midnight, midnight, midnight]]);
       expect(late.length).toBe(3);
     });
   });
@@ -227,10 +258,17 @@ onBothEngines((engine) => {
       expect([closed.status, closed.body.periods[0]?.by]).toEqual([200, 'books']);
       const params = { period: closed.body.periods[0]?.id ?? '' };
       const why = { why: 'a wrong rate' };
-      expect((await askStaff(testApp, 'reopenPeriod', { as: bookkeeper, params, body: why })).status).toBe(403);
-      expect((await askStaff(testApp, 'reopenPeriod', { as: owner, params, body: { why: ' ' } })).status).toBe(400);
+      expect((await askStaff(testApp, 'reopenPeriod', { as: bookkeeper, params, body: why })).status).toBe(
+        403,
+      );
+      expect(
+        (await askStaff(testApp, 'reopenPeriod', { as: owner, params, body: { why: ' ' } })).status,
+      ).toBe(400);
       const opened = await askStaff(testApp, 'reopenPeriod', { as: owner, params, body: why });
-      expect([opened.status, opened.body.periods[0]?.reopened]).toMatchObject([200, { by: 'owner', why: 'a wrong rate' }]);
+      expect([opened.status, opened.body.periods[0]?.reopened]).toMatchObject([
+        200,
+        { by: 'owner', why: 'a wrong rate' },
+      ]);
     });
   });
 });

@@ -73,7 +73,11 @@ export async function* sumsByStep(
 }
 
 /** What the entries of a span sum to, read as `sumsByStep`. */
-export async function figuresIn(reader: Reader, span: Span, pause?: (() => Promise<void>) | null): Promise<Figures> {
+export async function figuresIn(
+  reader: Reader,
+  span: Span,
+  pause?: (() => Promise<void>) | null,
+): Promise<Figures> {
   const all: FiledSum[] = [];
   let entries = 0;
   for await (const { step, sums } of sumsByStep(reader, span, pause)) {
@@ -87,7 +91,10 @@ export type PeriodsService = ReturnType<typeof createPeriods>;
 
 export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
   /** The open period begins where the last closed one ended. */
-  async function openFrom(reader: Reader, timeZone: string): Promise<{ day: Temporal.PlainDate; at: number } | null> {
+  async function openFrom(
+    reader: Reader,
+    timeZone: string,
+  ): Promise<{ day: Temporal.PlainDate; at: number } | null> {
     const last = await lastClosed(reader);
     if (last) return { day: addDay(last.to_day), at: Number(last.to_at) };
     const first = await firstBooked(reader);
@@ -103,12 +110,18 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
     const open = await openFrom(reader, timeZone);
     if (!open) throw new AppError('CONFLICT', { errorKey: 'office.closing.empty' });
     const next = open.day.toString();
-    if (from !== next) throw validationError({ from: { key: 'office.closing.follows', values: { day: next } } });
+    if (from !== next)
+      throw validationError({ from: { key: 'office.closing.follows', values: { day: next } } });
     if (span.to > now()) throw validationError({ to: 'office.closing.notOver' });
     return { from: open.at, to: span.to };
   }
 
-  async function close({ trx, actor, note }: Change, days: PeriodDays, seen: number | null, known: Known | null): Promise<void> {
+  async function close(
+    { trx, actor, note }: Change,
+    days: PeriodDays,
+    seen: number | null,
+    known: Known | null,
+  ): Promise<void> {
     await lockClosing(db, trx);
     const closed = (await allPeriods(trx)).find(
       (each) => each.reopened_at === null && each.from_day === days.from && each.to_day === days.to,
@@ -118,9 +131,11 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
     const span = await spanOf(trx, days);
     await requireWhole(trx);
     const count = await countIn(trx, span);
-    if (seen !== null && count !== seen) throw new AppError('CONFLICT', { errorKey: 'office.closing.changed' });
+    if (seen !== null && count !== seen)
+      throw new AppError('CONFLICT', { errorKey: 'office.closing.changed' });
     // Entries are only added: as many as before are the same.
-    const isKnown = known && known.span.from === span.from && known.span.to === span.to && known.figures.entries === count;
+    const isKnown =
+      known && known.span.from === span.from && known.span.to === span.to && known.figures.entries === count;
     const figures = isKnown ? known.figures : await figuresIn(trx, span, null);
     const id = randomUUID();
     await insertPeriod(trx, {
@@ -142,7 +157,11 @@ export function createPeriods({ db, now, stores, staff }: BookkeepingDeps) {
   return {
     async all(): Promise<Periods> {
       const timeZone = await stores.timeZone();
-      const [open, rows, names] = [await openFrom(db.read, timeZone), await allPeriods(db.read), await staff.names()];
+      const [open, rows, names] = [
+        await openFrom(db.read, timeZone),
+        await allPeriods(db.read),
+        await staff.names(),
+      ];
       const last = await lastClosed(db.read);
       return {
         next: open && nextOf(open.day, timeZone, now()),

@@ -110,7 +110,8 @@ export function hledgerAccount({
 }: Pick<EntryRow, 'account' | 'way' | 'tax' | 'rate' | 'place'>): string {
   // Written from `Account`.
   const root = `${roots[kindOf(account as Account)]}:${account}`;
-  const below = account === 'tax' ? `${plain(place || 'unknown')}:${plain(taxLabel({ tax, rate }))}` : plain(way);
+  const below =
+    account === 'tax' ? `${plain(place || 'unknown')}:${plain(taxLabel({ tax, rate }))}` : plain(way);
   return below === '' ? root : `${root}:${below}`;
 }
 
@@ -118,7 +119,11 @@ export function hledgerAccount({
  * A journal of hledger, a transaction for each event (https://hledger.org/hledger.html, "Journal", version 1.25 and newer, read
  * 2026-11-29).
  */
-export async function* hledgerJournal(reader: Reader, asked: EntriesAsked, timeZone: string): AsyncGenerator<string> {
+export async function* hledgerJournal(
+  reader: Reader,
+  asked: EntriesAsked,
+  timeZone: string,
+): AsyncGenerator<string> {
   const currencies = new Set<string>();
   let event: EntryRow[] = [];
   yield 'decimal-mark .\n';
@@ -144,15 +149,23 @@ function transactionText(rows: readonly EntryRow[], timeZone: string, currencies
   if (!first) return '';
   const { currency } = first;
   const sums = new Map<string, number>();
-  for (const row of rows) sums.set(hledgerAccount(row), (sums.get(hledgerAccount(row)) ?? 0) + row.amount_cents);
+  for (const row of rows)
+    sums.set(hledgerAccount(row), (sums.get(hledgerAccount(row)) ?? 0) + row.amount_cents);
   const postings = [...sums].filter(([, amount]) => amount !== 0);
   if (postings.length === 0) return '';
   // A form without decimals ends with its mark.
   const form = decimalText(100_000, currency);
-  const declared = currencies.has(currency) ? '' : `\ncommodity ${form.includes('.') ? form : `${form}.`} ${currency}\n`;
+  const declared = currencies.has(currency)
+    ? ''
+    : `\ncommodity ${form.includes('.') ? form : `${form}.`} ${currency}\n`;
   currencies.add(currency);
   const day = wallClock(first.booked_at, timeZone).date;
-  const tags = [`event:${first.event_id}`, ...(first.store_id === null ? [] : [`store:${first.store_id}`])].join(', ');
-  const lines = postings.map(([account, amount]) => `    ${account}  ${decimalText(amount, currency)} ${currency}\n`);
+  const tags = [
+    `event:${first.event_id}`,
+    ...(first.store_id === null ? [] : [`store:${first.store_id}`]),
+  ].join(', ');
+  const lines = postings.map(
+    ([account, amount]) => `    ${account}  ${decimalText(amount, currency)} ${currency}\n`,
+  );
   return `${declared}\n${day} ${[first.kind, first.order_number ?? ''].join(' ').trim()}  ; ${tags}\n${lines.join('')}`;
 }

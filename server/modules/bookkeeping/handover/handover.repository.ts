@@ -33,7 +33,10 @@ export const journalsOf = (reader: Reader, file: string) =>
   reader.selectFrom('handed_journals').selectAll().where('file_id', '=', file).orderBy('no').execute();
 
 /** The days that were handed over to a program, as the spans of its files. */
-export async function handedSpans(reader: Reader, program: BookProgram): Promise<{ from: string; to: string }[]> {
+export async function handedSpans(
+  reader: Reader,
+  program: BookProgram,
+): Promise<{ from: string; to: string }[]> {
   const rows = await reader
     .selectFrom('handed_files')
     .select(['from_day', 'to_day'])
@@ -61,7 +64,10 @@ export async function lastNumber(reader: Reader): Promise<number> {
   return Number(row?.no ?? 0);
 }
 
-export async function insertFile(trx: Trx, row: { [K in keyof HandedFilesTable]: string | number | null }): Promise<void> {
+export async function insertFile(
+  trx: Trx,
+  row: { [K in keyof HandedFilesTable]: string | number | null },
+): Promise<void> {
   await trx
     .insertInto('handed_files')
     .values(row as never)
@@ -123,7 +129,8 @@ export async function entriesAfter(
     ? sql`and e.booked_at >= ${after.booked_at} and (e.booked_at > ${after.booked_at} or e.event_id > ${after.event_id}
         or (e.event_id = ${after.event_id} and e.no > ${after.no}))`
     : sql``;
-  const { rows } = await sql<EntryRow>`select ${sql.raw(`${columns}, ${selectedFields}`)}, e.store_id, o.order_number
+  const { rows } =
+    await sql<EntryRow>`select ${sql.raw(`${columns}, ${selectedFields}`)}, e.store_id, o.order_number
     from ledger_entries e left join orders o on o.id = e.order_id
     where e.booked_at >= ${from} and e.booked_at < ${to} ${ofStores} ${start}
     order by e.booked_at, e.event_id, e.no limit ${most}`.execute(reader);

@@ -37,9 +37,15 @@ const tableFor = (program: BookProgram, without: readonly string[] = []) =>
     }));
 
 const setTable = ({ container }: TestApp, bookAccounts: ReturnType<typeof tableFor>) =>
-  container.changes.run(terminal, 'books accounts', (change) => container.settings.update(change, { bookAccounts }));
+  container.changes.run(terminal, 'books accounts', (change) =>
+    container.settings.update(change, { bookAccounts }),
+  );
 
-async function shopWithDays(engine: 'sqlite' | 'postgres', program: BookProgram, demo = false): Promise<TestApp> {
+async function shopWithDays(
+  engine: 'sqlite' | 'postgres',
+  program: BookProgram,
+  demo = false,
+): Promise<TestApp> {
   const testApp = await createTestApp({ engine, now, demo });
   await bookSale(testApp, day(2), 10_000);
   await bookSale(testApp, day(2), 3000, { treatment: 'zeroRated' });
@@ -49,7 +55,9 @@ async function shopWithDays(engine: 'sqlite' | 'postgres', program: BookProgram,
 }
 
 const handOver = ({ container }: TestApp, program: BookProgram, days: { from: string; to: string } | null) =>
-  container.changes.run(terminal, 'books hand-over', (change) => container.handover.handOver(change, program, days, 'en'));
+  container.changes.run(terminal, 'books hand-over', (change) =>
+    container.handover.handOver(change, program, days, 'en'),
+  );
 const days = { from: '2026-11-02', to: '2026-11-04' };
 const fileText = async (testApp: TestApp, id: string) => (await testApp.container.handover.file(id)).text;
 const refusal = (work: Promise<unknown>) =>
@@ -123,7 +131,10 @@ onBothEngines((engine) => {
 
     it('a file for QuickBooks Online is journal entries, with debits and credits beside each other', async () => {
       const testApp = await shopWithDays(engine, 'quickbooks');
-      const text = await fileText(testApp, await handOver(testApp, 'quickbooks', { from: '2026-11-04', to: '2026-11-04' }));
+      const text = await fileText(
+        testApp,
+        await handOver(testApp, 'quickbooks', { from: '2026-11-04', to: '2026-11-04' }),
+      );
       expect(text.trim().split('\n')).toEqual([
         'Journal No.,Journal Date,Account Name,Description,Debits,Credits',
         'J-000001,11/04/2026,Shop:4000,Takings of 2026-11-04: Sales,,9.99',
@@ -174,7 +185,9 @@ onBothEngines((engine) => {
         actor: null,
         note: null,
       };
-      await testApp.db.transaction((trx) => testApp.container.ledger.record(trx, [{ ...payout, at: day(4), entries: out }]));
+      await testApp.db.transaction((trx) =>
+        testApp.container.ledger.record(trx, [{ ...payout, at: day(4), entries: out }]),
+      );
       expect((await testApp.container.handover.lines('en')).map(({ key }) => key)).toContain('money.stripe');
     });
 
@@ -183,7 +196,9 @@ onBothEngines((engine) => {
       const { handover, settings, changes } = testApp.container;
       await testApp.db.transaction((trx) => testApp.container.ledger.record(trx, [provincialSale(day(2))]));
       const taxes = async (locale: 'en' | 'zh') =>
-        (await handover.lines(locale)).filter(({ tax }) => tax !== '').map((line) => bookLineText(staffTranslate(locale), line));
+        (await handover.lines(locale))
+          .filter(({ tax }) => tax !== '')
+          .map((line) => bookLineText(staffTranslate(locale), line));
       expect(await taxes('en')).toEqual(['GST 5%', 'PST 6% · Saskatchewan', 'VAT 20% · United Kingdom']);
       expect(await taxes('zh')).toEqual(['GST 5%', 'PST 6% · 萨斯喀彻温省', 'VAT 20% · 英国']);
       const span = { from: '2026-11-02', to: '2026-11-02' };
@@ -191,8 +206,14 @@ onBothEngines((engine) => {
         values: { lines: expect.stringContaining('PST 6% · Saskatchewan, VAT 20% · United Kingdom') },
       });
       // The table of accounts goes by keys that no language changes.
-      const codes = (await handover.lines('zh')).map(({ key }) => ({ id: `quickbooks ${key}`, code: key, taxRate: '' }));
-      await changes.run(terminal, 'books accounts', (change) => settings.update(change, { bookAccounts: codes }));
+      const codes = (await handover.lines('zh')).map(({ key }) => ({
+        id: `quickbooks ${key}`,
+        code: key,
+        taxRate: '',
+      }));
+      await changes.run(terminal, 'books accounts', (change) =>
+        settings.update(change, { bookAccounts: codes }),
+      );
       const text = await fileText(testApp, await handOver(testApp, 'quickbooks', span));
       expect(text).toContain('tax.PST 6% CA-SK,Takings of 2026-11-02: PST 6% · Saskatchewan,,6.00');
     });
@@ -221,7 +242,9 @@ onBothEngines((engine) => {
       const [id, ...others] = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       expect(others).toEqual([]);
       const before = await fileText(testApp, id ?? '');
-      expect(await refusal(handOver(testApp, 'sage', { from: '2026-11-04', to: '2026-11-04' }))).toMatchObject({
+      expect(
+        await refusal(handOver(testApp, 'sage', { from: '2026-11-04', to: '2026-11-04' })),
+      ).toMatchObject({
         'days.from': { key: 'office.files.handedBefore', values: days },
       });
       expect(await refusal(handOver(testApp, 'sage', { from: '2026-11-05', to: '2026-11-05' }))).toEqual({
@@ -286,46 +309,53 @@ onBothEngines((engine) => {
         });
       }
       await setTable(testApp, tableFor('xero'));
-      expect(await refusal(handOver(testApp, 'xero', { from: '2026-08-01', to: '2026-10-29' }))).toMatchObject({
+      expect(
+        await refusal(handOver(testApp, 'xero', { from: '2026-08-01', to: '2026-10-29' })),
+      ).toMatchObject({
         'days.to': { key: 'office.files.tooLong', values: { most: 300, day: '2026-10-14' } },
       });
     });
   });
 
   describe('the entries', () => {
-    it.skipIf(!hasHledger())('the entries are a journal that hledger balances, with the sums of the books', async () => {
-      const testApp = await createTestApp({ engine, demo: true, now });
-      await bookSale(testApp, day(2), 10_000);
-      await bookSale(testApp, day(3), 777, { way: 'stripe', place: 'CA-QC' });
-      await bookSale(testApp, day(4), 1500, { currency: 'JPY' });
-      const { periods, bookEntries } = testApp.container;
-      const from = (await periods.all()).next?.from ?? '';
-      const { body } = await bookEntries.file({ from, to: '2026-11-05', form: 'hledger' }, null);
-      const path = join(testApp.dataDir, 'books.journal');
-      writeFileSync(path, await text(body));
-      execFileSync('hledger', ['-f', path, 'check']);
-      const balance = execFileSync('hledger', ['-f', path, 'balance', '--flat', '-N', '-O', 'csv'], { encoding: 'utf8' });
-      const theirs = balance
-        .trim()
-        .split('\n')
-        .slice(1)
-        .flatMap((line) => {
-          const [, account = '', amounts = ''] = /^"(.*)","(.*)"$/.exec(line) ?? [];
-          return amounts.split(', ').map((amount) => `${account} ${amount.replace(/\.$/, '')}`);
+    it.skipIf(!hasHledger())(
+      'the entries are a journal that hledger balances, with the sums of the books',
+      async () => {
+        const testApp = await createTestApp({ engine, demo: true, now });
+        await bookSale(testApp, day(2), 10_000);
+        await bookSale(testApp, day(3), 777, { way: 'stripe', place: 'CA-QC' });
+        await bookSale(testApp, day(4), 1500, { currency: 'JPY' });
+        const { periods, bookEntries } = testApp.container;
+        const from = (await periods.all()).next?.from ?? '';
+        const { body } = await bookEntries.file({ from, to: '2026-11-05', form: 'hledger' }, null);
+        const path = join(testApp.dataDir, 'books.journal');
+        writeFileSync(path, await text(body));
+        execFileSync('hledger', ['-f', path, 'check']);
+        const balance = execFileSync('hledger', ['-f', path, 'balance', '--flat', '-N', '-O', 'csv'], {
+          encoding: 'utf8',
         });
-      const sums = new Map<string, number>();
-      for (const sum of await sumsIn(testApp.db.read, { from: 0, to: now + 24 * 3_600_000 })) {
-        const key = `${hledgerAccount(sum)} ${sum.currency}`;
-        sums.set(key, (sums.get(key) ?? 0) + sum.amount);
-      }
-      const ours = [...sums].flatMap(([key, amount]) => {
-        const [, account = '', currency = ''] = /^(.*) (\w+)$/.exec(key) ?? [];
-        const units = currency === 'JPY' ? String(amount) : (amount / 100).toFixed(2);
-        return amount === 0 ? [] : [`${account} ${units} ${currency}`];
-      });
-      expect(theirs.toSorted()).toEqual(ours.toSorted());
-      expect(ours.length).toBeGreaterThan(6);
-    });
+        const theirs = balance
+          .trim()
+          .split('\n')
+          .slice(1)
+          .flatMap((line) => {
+            const [, account = '', amounts = ''] = /^"(.*)","(.*)"$/.exec(line) ?? [];
+            return amounts.split(', ').map((amount) => `${account} ${amount.replace(/\.$/, '')}`);
+          });
+        const sums = new Map<string, number>();
+        for (const sum of await sumsIn(testApp.db.read, { from: 0, to: now + 24 * 3_600_000 })) {
+          const key = `${hledgerAccount(sum)} ${sum.currency}`;
+          sums.set(key, (sums.get(key) ?? 0) + sum.amount);
+        }
+        const ours = [...sums].flatMap(([key, amount]) => {
+          const [, account = '', currency = ''] = /^(.*) (\w+)$/.exec(key) ?? [];
+          const units = currency === 'JPY' ? String(amount) : (amount / 100).toFixed(2);
+          return amount === 0 ? [] : [`${account} ${units} ${currency}`];
+        });
+        expect(theirs.toSorted()).toEqual(ours.toSorted());
+        expect(ours.length).toBeGreaterThan(6);
+      },
+    );
 
     it('the entries are a table without names and addresses of customers, of the stores of whoever asks', async () => {
       const testApp = await createTestApp({ engine, now });

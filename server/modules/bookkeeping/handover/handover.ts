@@ -98,14 +98,19 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
       throw validationError({ 'days.to': { key: 'office.takings.tooLong', values: { days: mostDays } } });
     if (to >= (await today())) throw validationError({ 'days.to': 'office.files.notOver' });
     const again = (await handedSpans(reader, program)).find((each) => each.from <= to && each.to >= from);
-    if (again) throw validationError({ 'days.from': { key: 'office.files.handedBefore', values: { ...again } } });
+    if (again)
+      throw validationError({ 'days.from': { key: 'office.files.handedBefore', values: { ...again } } });
   }
 
   async function sumsOfDays(reader: Reader, { from, to }: Days): Promise<FiledSum[]> {
     const sums = await sumsIn(reader, spanOf(from, to, await stores.timeZone(), Number.POSITIVE_INFINITY));
     const { currency } = await settings.all();
     const other = sums.find((sum) => sum.currency !== currency && sum.amount !== 0);
-    if (other) throw new AppError('CONFLICT', { errorKey: 'office.files.currency', values: { currency: other.currency } });
+    if (other)
+      throw new AppError('CONFLICT', {
+        errorKey: 'office.files.currency',
+        values: { currency: other.currency },
+      });
     return merged(sums);
   }
 
@@ -130,7 +135,11 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
   }
 
   /** Halves spans that differ, so that what has not changed is summed once. */
-  async function changedDays(reader: Reader, days: readonly string[], { of }: Handed): Promise<Map<string, Line[]>> {
+  async function changedDays(
+    reader: Reader,
+    days: readonly string[],
+    { of }: Handed,
+  ): Promise<Map<string, Line[]>> {
     const [from, to] = [days[0], days.at(-1)];
     if (from === undefined || to === undefined) return new Map();
     const handed = days.flatMap((day) => [...(of.get(day)?.lines ?? [])]);
@@ -150,10 +159,17 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
   ): Promise<{ day: string; corrects: number; lines: Line[] }[]> {
     const handed = await handedOpen(reader, program);
     const changed = await changedDays(reader, handed.days, handed);
-    const corrections = [...changed].map(([day, lines]) => ({ day, corrects: handed.of.get(day)?.no ?? 0, lines }));
+    const corrections = [...changed].map(([day, lines]) => ({
+      day,
+      corrects: handed.of.get(day)?.no ?? 0,
+      lines,
+    }));
     const own: typeof corrections = [];
     for (const day of days ? daysIn(days) : []) {
-      const lines = linesOf(await sumsOfDays(reader, { from: day, to: day })).map(({ key, amount }) => ({ key, amount }));
+      const lines = linesOf(await sumsOfDays(reader, { from: day, to: day })).map(({ key, amount }) => ({
+        key,
+        amount,
+      }));
       if (lines.length > 0) own.push({ day, corrects: 0, lines });
     }
     return [...corrections, ...own];
@@ -162,7 +178,11 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
   /** What occurs in the books, for the table of accounts; also what sums to zero by now, such as money that was all paid out. */
   async function knownLines(reader: Reader): Promise<BookLine[]> {
     const lines = new Map<string, BookLine>();
-    for await (const { sums } of sumsByStep(reader, { from: 0, to: now() + 1 }, reader === db.read ? undefined : null))
+    for await (const { sums } of sumsByStep(
+      reader,
+      { from: 0, to: now() + 1 },
+      reader === db.read ? undefined : null,
+    ))
       for (const sum of sums) {
         const line = lineOf(sum);
         lines.set(line.key, line);
@@ -202,7 +222,12 @@ export function createHandover({ db, now, stores, staff, settings }: HandoverDep
      * @throws {AppError} for days that are not over or were handed over; CONFLICT naming what the table of accounts lacks, or if there
      * is nothing to hand over
      */
-    async handOver({ trx, actor, note }: Change, program: BookProgram, days: Days | null, locale: Locale): Promise<string> {
+    async handOver(
+      { trx, actor, note }: Change,
+      program: BookProgram,
+      days: Days | null,
+      locale: Locale,
+    ): Promise<string> {
       await db.queries.lock(trx, 'handing the books over');
       if (days) await requireOpen(trx, program, days);
       const made = await journalsFor(trx, program, days);
@@ -258,7 +283,10 @@ function keptLines({ no, lines }: { no: number; lines: string }): KeptLine[] {
   } catch {
     // Damaged, as below.
   }
-  throw new AppError('CONFLICT', { errorKey: 'office.files.damaged', values: { number: journalNumber(Number(no)) } });
+  throw new AppError('CONFLICT', {
+    errorKey: 'office.files.damaged',
+    values: { number: journalNumber(Number(no)) },
+  });
 }
 
 async function insertAll(
@@ -316,7 +344,10 @@ function requireLength(
     lines += journal.lines.length;
     if (lines > most)
       throw validationError({
-        'days.to': { key: 'office.files.tooLong', values: { program: programNames[program], most, day: last || journal.day } },
+        'days.to': {
+          key: 'office.files.tooLong',
+          values: { program: programNames[program], most, day: last || journal.day },
+        },
       });
     last = journal.day;
   }

@@ -47,13 +47,18 @@ describe('Xero', () => {
       'TrackingName2',
       'TrackingOption2',
     ]);
-    expect(rows.every((row) => row.length === head.length && [0, 1, 3, 4, 5].every((column) => row[column] !== ''))).toBe(true);
+    expect(
+      rows.every(
+        (row) => row.length === head.length && [0, 1, 3, 4, 5].every((column) => row[column] !== ''),
+      ),
+    ).toBe(true);
   });
 
   it('a file for Xero has rows of one journal under one narration and date, and no two journals under the same', () => {
     const groups = Map.groupBy(rows, ([narration, date]) => `${narration} ${date}`);
     expect([...groups.values()].map(({ length }) => length)).toEqual([3, 3]);
-    for (const group of groups.values()) expect(group.reduce((sum, row) => sum + Math.round(Number(row[5]) * 100), 0)).toBe(0);
+    for (const group of groups.values())
+      expect(group.reduce((sum, row) => sum + Math.round(Number(row[5]) * 100), 0)).toBe(0);
   });
 
   it('a file for Xero has days as dd/mm/yyyy, debits above zero, codes as they are in Xero, and texts unchanged', () => {
@@ -61,11 +66,11 @@ describe('Xero', () => {
     expect(rows.slice(0, 3).map((row) => row[5])).toEqual(['113.00', '-100.05', '-12.95']);
     expect(rows.map((row) => row[3]).slice(0, 3)).toEqual(['1010', '4000', '2310']);
     expect(rows[1]?.[2]).toBe(hostile);
-    expect([programs.xero.most, programs.xero.isCode('1234567890'), programs.xero.isCode('12345678901')]).toEqual([
-      300,
-      true,
-      false,
-    ]);
+    expect([
+      programs.xero.most,
+      programs.xero.isCode('1234567890'),
+      programs.xero.isCode('12345678901'),
+    ]).toEqual([300, true, false]);
   });
 });
 
@@ -79,7 +84,8 @@ describe('QuickBooks Online', () => {
   it('a file for QuickBooks Online has a number of its own for each journal, days as mm/dd/yyyy, and either a debit or a credit above zero', () => {
     expect([...new Set(rows.map(([no]) => no))]).toEqual(['J-9999998', 'J-9999999']);
     expect(new Set(rows.map((row) => row[1]))).toEqual(new Set(['03/09/2026']));
-    for (const row of rows) expect([row[4], row[5]].filter((text) => /^\d+\.\d\d$/.test(text ?? ''))).toHaveLength(1);
+    for (const row of rows)
+      expect([row[4], row[5]].filter((text) => /^\d+\.\d\d$/.test(text ?? ''))).toHaveLength(1);
     expect(rows.every((row) => [row[4], row[5]].includes(''))).toBe(true);
   });
 });

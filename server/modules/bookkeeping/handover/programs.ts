@@ -96,7 +96,18 @@ const xero: Program = {
     tableText(xero, journals, (journal, { code, taxRate, text, amount }) => {
       const narration = `${journalNumber(journal.no)} ${titleOf(journal)}`;
       const decimal = decimalText(amount, currency);
-      return [narration, dateText(journal.day, xero), text, code, taxRate, { decimal }, null, null, null, null];
+      return [
+        narration,
+        dateText(journal.day, xero),
+        text,
+        code,
+        taxRate,
+        { decimal },
+        null,
+        null,
+        null,
+        null,
+      ];
     }),
 };
 
@@ -132,7 +143,8 @@ const quickbooks: Program = {
 const sage: Program = {
   documents: [
     {
-      address: 'https://help-sage50.na.sage.com/en-ca/AcctEd/2025/Content/Import_Export/ImportingGeneralJournalEntries.htm',
+      address:
+        'https://help-sage50.na.sage.com/en-ca/AcctEd/2025/Content/Import_Export/ImportingGeneralJournalEntries.htm',
       read: '2026-11-30',
     },
     {
@@ -166,4 +178,8 @@ const tableText = (
   { columns }: Program,
   journals: readonly Journal[],
   row: (journal: Journal, line: JournalLine) => Row,
-): string => csvText([[...(columns ?? [])], ...journals.flatMap((journal) => journal.lines.map((line) => row(journal, line)))]);
+): string =>
+  csvText([
+    [...(columns ?? [])],
+    ...journals.flatMap((journal) => journal.lines.map((line) => row(journal, line))),
+  ]);

@@ -20,7 +20,8 @@ export interface OrderEntryRow extends EntryFields {
 
 /** In the order of the books; those of an event stand together. */
 export async function entriesOfOrder(reader: Reader, orderId: string): Promise<OrderEntryRow[]> {
-  const { rows } = await sql<OrderEntryRow>`select event_id, kind, at, booked_at, actor, rebuilt, account, sku,
+  const { rows } =
+    await sql<OrderEntryRow>`select event_id, kind, at, booked_at, actor, rebuilt, account, sku,
     ${sql.raw(selectedFields)}, amount_cents, base_cents, units from ledger_entries
     where order_id = ${orderId} order by booked_at, at, event_id, no`.execute(reader);
   return rows.map((row) => ({

@@ -18,7 +18,14 @@ import {
   type OrderLine,
   taxedOf,
 } from '#server/modules/orders/index.ts';
-import { dashboardUrl, disputesOf, disputeUrl, type PaymentKeys, paymentsOf, refundsOf } from '#server/modules/payments/index.ts';
+import {
+  dashboardUrl,
+  disputesOf,
+  disputeUrl,
+  type PaymentKeys,
+  paymentsOf,
+  refundsOf,
+} from '#server/modules/payments/index.ts';
 import { settlementsOfPayments } from '#server/modules/settlements/index.ts';
 import { storesIn } from '#server/modules/stores/index.ts';
 import { actorIn } from '#server/platform/actors.ts';
@@ -67,7 +74,10 @@ export function createBookOrders({ db, connections, staff }: BookOrderDeps) {
         placedAt: order.placedAt,
         isImported: isArchived(order),
         ...billOf(order, lines, entries),
-        owed: entries.reduce((sum, { account, amount_cents }) => (account === 'receivable' ? sum + amount_cents : sum), 0),
+        owed: entries.reduce(
+          (sum, { account, amount_cents }) => (account === 'receivable' ? sum + amount_cents : sum),
+          0,
+        ),
         payments: payments.map(({ providerId, reference, createdAt, ...payment }) => ({
           id: payment.id,
           provider: payment.provider,
@@ -116,7 +126,10 @@ export function createBookOrders({ db, connections, staff }: BookOrderDeps) {
           payment: row.paymentId,
           refund: row.refundId,
           dispute: row.disputeId,
-          url: about.dashboard === '' ? null : dashboardUrl(keys, row.provider, about.dashboard, about.dashboard),
+          url:
+            about.dashboard === ''
+              ? null
+              : dashboardUrl(keys, row.provider, about.dashboard, about.dashboard),
         })),
         events: eventsOf(entries),
         names: namesIn(entries, names, locale),
@@ -176,7 +189,8 @@ function detailOf({ optionText, modifiers }: OrderLine): LocalText | null {
 function eventsOf(entries: readonly OrderEntryRow[]): BookOrder['events'] {
   // Of what happened at once, a sale is before its payment.
   const sorted = [...entries].sort(
-    (a, b) => a.booked_at - b.booked_at || a.at - b.at || bookEvents.indexOf(a.kind) - bookEvents.indexOf(b.kind),
+    (a, b) =>
+      a.booked_at - b.booked_at || a.at - b.at || bookEvents.indexOf(a.kind) - bookEvents.indexOf(b.kind),
   );
   return [...Map.groupBy(sorted, ({ event_id }) => event_id)].flatMap(([id, own]) => {
     // Of a tip, the entry says who took it.
@@ -207,7 +221,11 @@ function eventsOf(entries: readonly OrderEntryRow[]): BookOrder['events'] {
   });
 }
 
-function namesIn(entries: readonly OrderEntryRow[], staff: ReadonlyMap<string, string>, locale: Locale): BookOrder['names'] {
+function namesIn(
+  entries: readonly OrderEntryRow[],
+  staff: ReadonlyMap<string, string>,
+  locale: Locale,
+): BookOrder['names'] {
   const places = [...new Set(entries.map(({ place }) => place))].filter(Boolean);
   const actors = [...new Set(entries.flatMap(({ actor }) => actor ?? []))];
   return [

@@ -74,7 +74,10 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
         scopes: tag === undefined ? [] : [[scopeNames.tag(tag)]],
         ...(groups && { ranks: groups.length === 0 ? [] : [groups] }),
       };
-      const held = { ...selection, scopes: [...selection.scopes, ...(store === undefined ? [] : [scopesOfStore(store)])] };
+      const held = {
+        ...selection,
+        scopes: [...selection.scopes, ...(store === undefined ? [] : [scopesOfStore(store)])],
+      };
       const found = await known.matching(stock === 'none' ? selection : held);
       if (stock === 'none') removeAll(found, await known.matching(held));
       return found;
@@ -177,17 +180,27 @@ function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps): () =>
 
 type Place = Pick<ListingChange, 'revision' | 'no'>;
 
-async function buildIndex(db: Database, prices: readonly FilterRange[]): Promise<{ index: ListIndex; last: Place }> {
+async function buildIndex(
+  db: Database,
+  prices: readonly FilterRange[],
+): Promise<{ index: ListIndex; last: Place }> {
   const { listings, last } = await changesAfter(db, nothingRead);
   const highestNo = [...listings.keys()].reduce((highest, no) => Math.max(highest, no), 0);
   const capacity = highestNo + Math.ceil(highestNo / 64) + spareNos;
-  const index = new ListIndex({ capacity, prices, load: (tokens, into) => readTokens(db, tokens, capacity, into) });
+  const index = new ListIndex({
+    capacity,
+    prices,
+    load: (tokens, into) => readTokens(db, tokens, capacity, into),
+  });
   index.update(listings);
   return { index, last };
 }
 
 /** With the place of the last of them. */
-async function changesAfter(db: Database, place: Place): Promise<{ listings: Map<number, Listing | null>; last: Place }> {
+async function changesAfter(
+  db: Database,
+  place: Place,
+): Promise<{ listings: Map<number, Listing | null>; last: Place }> {
   const listings = new Map<number, Listing | null>();
   for (let last = place; ; ) {
     const rows = await listingsAfter(db.read, last, rowsAtOnce);
@@ -198,7 +211,12 @@ async function changesAfter(db: Database, place: Place): Promise<{ listings: Map
   }
 }
 
-async function readTokens(db: Database, tokens: readonly string[], capacity: number, into: ProductSet): Promise<void> {
+async function readTokens(
+  db: Database,
+  tokens: readonly string[],
+  capacity: number,
+  into: ProductSet,
+): Promise<void> {
   for (let from = 0; from < capacity; from += numbersAtOnce) {
     const nos = await db.queries.search.productNos(db.read, tokens, from, from + numbersAtOnce);
     for (const no of nos) if (no < capacity) into.add(no);
@@ -207,7 +225,11 @@ async function readTokens(db: Database, tokens: readonly string[], capacity: num
 }
 
 /** Nothing for products that are in no list. */
-async function tokensOf(db: Database, nos: readonly number[], names: TaxonomyNames): Promise<Map<number, Set<string>>> {
+async function tokensOf(
+  db: Database,
+  nos: readonly number[],
+  names: TaxonomyNames,
+): Promise<Map<number, Set<string>>> {
   const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
   for (const { facts } of await loadProducts(db.read, nos))
     if (facts.published) tokens.set(facts.no, new Set(indexEntry(searchTexts(facts, names)).tokens));

@@ -84,7 +84,11 @@ export function facetsOf(
     entries.filter(({ name, count }) => count > 0 || name === own);
   const ranged = (facet: 'price' | 'capacity', ranges: readonly FilterRange[], own: string | undefined) =>
     ranges
-      .map((each) => ({ range: formatFilterRange(each), ...each, count: counts[facet](scopeNames[facet](each)) }))
+      .map((each) => ({
+        range: formatFilterRange(each),
+        ...each,
+        count: counts[facet](scopeNames[facet](each)),
+      }))
       .filter(({ range, count }) => count > 0 || range === own);
   const named = <N extends LocalText>(facet: 'brand' | 'store' | 'tag', id: string, name: N) => ({
     name: id,
@@ -139,14 +143,18 @@ export interface FilterContext {
 }
 
 /** Each with those that stand for it: a category's own and those below it. @throws {AppError} 404 for unknown names and ranges */
-export function filterScopes(filter: ListFilter, { names, prices }: FilterContext): ReadonlyMap<string, readonly string[]> {
+export function filterScopes(
+  filter: ListFilter,
+  { names, prices }: FilterContext,
+): ReadonlyMap<string, readonly string[]> {
   const { categoryName, brandName, tagName, priceRange, capacityRange, colour, localStoreName } = filter;
   const scopes = new Map<string, readonly string[]>();
   const add = (scope: string, isKnown = true, parts = [scope]) => {
     if (!isKnown) throw notFound();
     scopes.set(scope, parts);
   };
-  const isRange = (ranges: readonly FilterRange[], wanted: string) => ranges.some((range) => formatFilterRange(range) === wanted);
+  const isRange = (ranges: readonly FilterRange[], wanted: string) =>
+    ranges.some((range) => formatFilterRange(range) === wanted);
   if (categoryName !== undefined) {
     const below = withDescendants(names, categoryName).map(scopeNames.category);
     add(scopeNames.category(categoryName), names.categories.has(categoryName), below);
@@ -155,8 +163,10 @@ export function filterScopes(filter: ListFilter, { names, prices }: FilterContex
   if (tagName !== undefined) add(scopeNames.tag(tagName), names.tags.has(tagName));
   if (priceRange !== undefined) add(`price:${priceRange}`, isRange(prices, priceRange));
   if (capacityRange !== undefined) add(`capacity:${capacityRange}`, isRange(capacityRanges, capacityRange));
-  if (colour !== undefined) add(scopeNames.colour(colour), (filterColourNames as readonly string[]).includes(colour));
-  if (localStoreName !== undefined) add(scopeNames.store(localStoreName), true, scopesOfStore(localStoreName));
+  if (colour !== undefined)
+    add(scopeNames.colour(colour), (filterColourNames as readonly string[]).includes(colour));
+  if (localStoreName !== undefined)
+    add(scopeNames.store(localStoreName), true, scopesOfStore(localStoreName));
   if (filter.onSale) add(scopeNames.sale);
   if (filter.clearance) add(scopeNames.clearance);
   if (filter.newArrival) add(scopeNames.new);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capacityRanges, type FilterRange, filterColourNames, formatFilterRange } from '#contract/list-filters.ts';
+import {
+  capacityRanges,
+  type FilterRange,
+  filterColourNames,
+  formatFilterRange,
+} from '#contract/list-filters.ts';
 import { canonicalText } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
@@ -35,23 +40,31 @@ function modelOfDemo(): Model {
   };
 }
 
-const contains = ({ from, to }: FilterRange, value: number) => (from ?? 0) <= value && value <= (to ?? Number.POSITIVE_INFINITY);
+const contains = ({ from, to }: FilterRange, value: number) =>
+  (from ?? 0) <= value && value <= (to ?? Number.POSITIVE_INFINITY);
 const isIn = (ranges: readonly FilterRange[], range: string, value: number | null | undefined) =>
-  value !== null && value !== undefined && ranges.some((each) => formatFilterRange(each) === range && contains(each, value));
+  value !== null &&
+  value !== undefined &&
+  ranges.some((each) => formatFilterRange(each) === range && contains(each, value));
 
 /** The lowest price of what can be chosen, counted without the shop's own functions. */
 function lowest({ priceCents, options, skus }: ProductInput): number {
   const priceOf = (chosen: Record<string, string>) =>
     options.reduce((price, { name, values }) => {
       const value = values.find((each) => canonicalText(each.name) === chosen[canonicalText(name)]);
-      return (value?.overridePriceCents ?? price) + (value?.overridePriceCents === null ? value.priceDeltaCents : 0);
+      return (
+        (value?.overridePriceCents ?? price) +
+        (value?.overridePriceCents === null ? value.priceDeltaCents : 0)
+      );
     }, priceCents);
   return Math.min(...skus.map((sku) => priceOf(sku.options)));
 }
 
 function matches(product: ProductInput, { units }: Model, filter: ListFilter): boolean {
   const { categoryName, brandName, tagName, priceRange, capacityRange, colour, localStoreName } = filter;
-  const colours = product.options.flatMap(({ values }) => values.flatMap(({ color }) => (color ? colourFamily(color) : [])));
+  const colours = product.options.flatMap(({ values }) =>
+    values.flatMap(({ color }) => (color ? colourFamily(color) : [])),
+  );
   const reduced = product.compareAtCents !== null && product.compareAtCents > product.priceCents;
   return (
     (categoryName === undefined ||
@@ -62,16 +75,19 @@ function matches(product: ProductInput, { units }: Model, filter: ListFilter): b
     (!filter.onSale || reduced) &&
     (!filter.newArrival || product.newArrival) &&
     (priceRange === undefined || isIn(prices, priceRange, lowest(product))) &&
-    (capacityRange === undefined || isIn(capacityRanges, capacityRange, product.details.dimensions?.capacityMl)) &&
+    (capacityRange === undefined ||
+      isIn(capacityRanges, capacityRange, product.details.dimensions?.capacityMl)) &&
     (colour === undefined || colours.some((each) => each === colour)) &&
-    (localStoreName === undefined || product.skus.some(({ sku }) => (units.get(sku)?.[localStoreName] ?? 0) > 0))
+    (localStoreName === undefined ||
+      product.skus.some(({ sku }) => (units.get(sku)?.[localStoreName] ?? 0) > 0))
   );
 }
 
 const recount = (model: Model, filter: ListFilter) =>
   [...model.products.values()].filter((product) => matches(product, model, filter)).map(({ id }) => id);
 
-const optional = <V>(values: readonly V[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+const optional = <V>(values: readonly V[]) =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 const filters: fc.Arbitrary<ListFilter> = fc
   .record({
     categoryName: optional(['teaware', 'teapots', 'cups-and-mugs', 'bowls']),
@@ -137,18 +153,36 @@ onBothEngines((engine) => {
           expect(await testApp.call('productCount', { query: filter })).toEqual({ count: wanted.length });
           const facets = await facetsOf(filter);
           expect(facets.count).toBe(wanted.length);
-          const expectCounts = (name: keyof ListFilter, found: { value: string; count: number }[], all: readonly string[]) => {
-            const counts = all.map((value) => ({ value, count: recount(model, { ...filter, [name]: value }).length }));
-            expect(found, name).toEqual(counts.filter(({ value, count }) => count > 0 || value === filter[name]));
+          const expectCounts = (
+            name: keyof ListFilter,
+            found: { value: string; count: number }[],
+            all: readonly string[],
+          ) => {
+            const counts = all.map((value) => ({
+              value,
+              count: recount(model, { ...filter, [name]: value }).length,
+            }));
+            expect(found, name).toEqual(
+              counts.filter(({ value, count }) => count > 0 || value === filter[name]),
+            );
           };
           const byRange = ({ range, count }: { range: string; count: number }) => ({ value: range, count });
           const byName = ({ name, count }: { name: string; count: number }) => ({ value: name, count });
           expectCounts('priceRange', facets.prices.map(byRange), prices.map(formatFilterRange));
-          expectCounts('capacityRange', facets.capacities.map(byRange), capacityRanges.map(formatFilterRange));
+          expectCounts(
+            'capacityRange',
+            facets.capacities.map(byRange),
+            capacityRanges.map(formatFilterRange),
+          );
           expectCounts('colour', facets.colours.map(byName), filterColourNames);
           expectCounts('localStoreName', facets.stores.map(byName), stores);
-          expectCounts('tagName', facets.tags.filter(({ name }) => filterTags.includes(name)).map(byName), filterTags);
-          for (const { name, count } of facets.brands) expect(count).toBe(recount(model, { ...filter, brandName: name }).length);
+          expectCounts(
+            'tagName',
+            facets.tags.filter(({ name }) => filterTags.includes(name)).map(byName),
+            filterTags,
+          );
+          for (const { name, count } of facets.brands)
+            expect(count).toBe(recount(model, { ...filter, brandName: name }).length);
         }),
         { numRuns: { sqlite: 20, postgres: 8 }[engine], seed: 26 },
       );
@@ -165,7 +199,8 @@ onBothEngines((engine) => {
         ...facets.stores.map(({ name, count }) => ({ filter: { localStoreName: name }, count })),
         ...facets.tags.map(({ name, count }) => ({ filter: { tagName: name }, count })),
       ];
-      for (const { filter, count } of filtered) expect(await listed({ nameLike, ...filter })).toHaveLength(count);
+      for (const { filter, count } of filtered)
+        expect(await listed({ nameLike, ...filter })).toHaveLength(count);
     });
 
     it('a sale of the last unit in a store takes the product out of what the store has', async () => {
@@ -176,13 +211,29 @@ onBothEngines((engine) => {
       const before = await facetsOf(inOttawa);
       await testApp.db.transaction(async (trx) => {
         const at = testApp.clock.now();
-        const order = { id: 'filters-1', state: 'paying', version: 1, language: 'en', customer_comment: '', currency: 'CAD' };
-        const zeros = { pay_at_store: 0, tip_basis_points: 0, total_cents: 0, created_at: at, updated_at: at } as const;
+        const order = {
+          id: 'filters-1',
+          state: 'paying',
+          version: 1,
+          language: 'en',
+          customer_comment: '',
+          currency: 'CAD',
+        };
+        const zeros = {
+          pay_at_store: 0,
+          tip_basis_points: 0,
+          total_cents: 0,
+          created_at: at,
+          updated_at: at,
+        } as const;
         await trx
           .insertInto('orders')
           .values({ ...order, ...zeros })
           .execute();
-        await testApp.services.stock.hold(trx, 'filters-1', [{ sku, quantity: 1 }], { location: 'ottawa-byward', until: null });
+        await testApp.services.stock.hold(trx, 'filters-1', [{ sku, quantity: 1 }], {
+          location: 'ottawa-byward',
+          until: null,
+        });
       });
       expect(await listed(inOttawa)).not.toContain('cup');
       expect((await facetsOf(inOttawa)).count).toBe(before.count - 1);
@@ -190,11 +241,16 @@ onBothEngines((engine) => {
       expect(await listed(inOttawa)).toContain('cup');
     });
 
-    it.each(['0', '5000-3000-1', 'cheap', '-', '3000-5999;'])('the malformed range %s answers 400', async (priceRange) => {
-      const answer = await testApp.ask('products', { query: { priceRange }, lang: 'zh' });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ errors: { priceRange: expect.stringMatching(/\p{Script=Han}/u) } });
-    });
+    it.each(['0', '5000-3000-1', 'cheap', '-', '3000-5999;'])(
+      'the malformed range %s answers 400',
+      async (priceRange) => {
+        const answer = await testApp.ask('products', { query: { priceRange }, lang: 'zh' });
+        expect(answer.status).toBe(400);
+        expect(answer.body).toMatchObject({
+          errors: { priceRange: expect.stringMatching(/\p{Script=Han}/u) },
+        });
+      },
+    );
 
     it('an unknown range, store or colour is an error', async () => {
       for (const query of [

@@ -158,7 +158,8 @@ const weightsByShare = [
   { above: 0.05, weight: 2 },
   { above: 0, weight: 3 },
 ] as const;
-const weightOf = (ofShare: number): number => weightsByShare.find(({ above }) => ofShare > above)?.weight ?? 1;
+const weightOf = (ofShare: number): number =>
+  weightsByShare.find(({ above }) => ofShare > above)?.weight ?? 1;
 
 export interface ListIndexOptions {
   /** Product numbers are below it. */
@@ -227,7 +228,8 @@ export class ListIndex {
     this.#prices = prices;
     for (const range of prices) {
       const { from, to } = range;
-      const isIn = (price: number | string) => (from ?? 0) <= Number(price) && Number(price) <= (to ?? Number.POSITIVE_INFINITY);
+      const isIn = (price: number | string) =>
+        (from ?? 0) <= Number(price) && Number(price) <= (to ?? Number.POSITIVE_INFINITY);
       for (const no of this.#order(sorts.price).where(isIn)) this.#scope(scopeNames.price(range)).add(no);
     }
   }
@@ -235,7 +237,9 @@ export class ListIndex {
   updateTokens(changed: ReadonlyMap<number, ReadonlySet<string>> | undefined): void {
     for (const [key, { tokens, products }] of [...this.#kept.entries()]) {
       if (!changed) this.#kept.delete(key);
-      else for (const [no, own] of changed) tokens.some((token) => own.has(token)) ? products.add(no) : products.delete(no);
+      else
+        for (const [no, own] of changed)
+          tokens.some((token) => own.has(token)) ? products.add(no) : products.delete(no);
     }
   }
 
@@ -314,7 +318,10 @@ export class ListIndex {
     const score = new BitCounter(this.capacity);
     for (const [index, tokens] of words.entries())
       for (const tier of [3, 2, 1] as const satisfies readonly RankGroup[])
-        score.add(await this.#found([tokens.map((token) => rankGroupToken(tier, token))]), weights[index] ?? 1);
+        score.add(
+          await this.#found([tokens.map((token) => rankGroupToken(tier, token))]),
+          weights[index] ?? 1,
+        );
     const ranks: Bits[] = [];
     const told = newBits(this.capacity);
     while (countBits(left) > 0) {

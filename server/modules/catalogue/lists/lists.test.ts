@@ -6,7 +6,9 @@ import { createTestApp, onBothEngines } from '#tests/test-app.ts';
 /** The file's types distinguish empty lists of tags from others. */
 const hasTag = (product: { tags: readonly string[] }, tag: string) => product.tags.includes(tag);
 const byId = new Map(products.map((product) => [product.slug, product]));
-const reduced = products.filter((product) => product.compareAtCents !== null && product.compareAtCents > product.priceCents);
+const reduced = products.filter(
+  (product) => product.compareAtCents !== null && product.compareAtCents > product.priceCents,
+);
 
 onBothEngines((engine) => {
   describe('product lists', async () => {
@@ -32,14 +34,24 @@ onBothEngines((engine) => {
     it.each(['default', 'price', 'name'] as const)(
       'a narrowed list has the same pages by %s before and after it was counted',
       async (sortby) => {
-        const filter = { categoryName: 'teaware', clearance: false, onSale: sortby !== 'name', newArrival: sortby === 'name' };
+        const filter = {
+          categoryName: 'teaware',
+          clearance: false,
+          onSale: sortby !== 'name',
+          newArrival: sortby === 'name',
+        };
         const whole = await ids({ ...filter, sortby, numberToLoad: 48 });
         expect(whole.length).toBeGreaterThan(3);
         // The URLs differ; otherwise the second responses would be cached copies of the first.
         const pages = async (infiniteLoad: boolean) => {
           const found: string[][] = [];
           for (let position = 0; position <= whole.length + 2; position += 2)
-            found.push(await ids({ ...filter, sortby, startingPosition: position, numberToLoad: 2, infiniteLoad }, 'zh'));
+            found.push(
+              await ids(
+                { ...filter, sortby, startingPosition: position, numberToLoad: 2, infiniteLoad },
+                'zh',
+              ),
+            );
           return found;
         };
         const before = await pages(false);
@@ -52,31 +64,38 @@ onBothEngines((engine) => {
     it('the default order is in stock first, new arrivals before others, then the newest', async () => {
       const all = await testApp.call('products', { query: { numberToLoad: 48 } });
       const rank = ({ id, inventory, newArrival }: (typeof all.products)[number]) =>
-        [inventory.quantity === 0 ? 1 : 0, newArrival ? 0 : 1, -Date.parse(byId.get(id)?.createdAt ?? '')] as const;
+        [
+          inventory.quantity === 0 ? 1 : 0,
+          newArrival ? 0 : 1,
+          -Date.parse(byId.get(id)?.createdAt ?? ''),
+        ] as const;
       const ranks = all.products.map(rank);
       const sorted = ranks.toSorted((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
       expect(ranks).toEqual(sorted);
     });
 
     it('a product list is sorted by price, and by name as each language does', async () => {
-      const price = (await testApp.call('products', { query: { sortby: 'price', numberToLoad: 48 } })).products.map(
-        (p) => p.priceInfo.price,
-      );
+      const price = (
+        await testApp.call('products', { query: { sortby: 'price', numberToLoad: 48 } })
+      ).products.map((p) => p.priceInfo.price);
       expect(price).toEqual(price.toSorted((a, b) => a - b));
       for (const [lang, tag] of [
         ['en', 'en-CA'],
         ['zh', 'zh-CN'],
       ] as const) {
-        const names = (await testApp.call('products', { query: { sortby: 'name', numberToLoad: 48 }, lang })).products.map(
-          (p) => p.productName,
-        );
+        const names = (
+          await testApp.call('products', { query: { sortby: 'name', numberToLoad: 48 }, lang })
+        ).products.map((p) => p.productName);
         expect(names).toEqual(names.toSorted(new Intl.Collator(tag).compare));
       }
       expect((await ids({ sortby: 'name', numberToLoad: 1 }, 'zh'))[0]).toBe('porcelain-gaiwan');
     });
 
     it('a product list is narrowed by category with its subcategories, brand, tag, reduced price, and all together', async () => {
-      const expectSet = async (query: Record<string, unknown>, wanted: (product: (typeof products)[number]) => boolean) => {
+      const expectSet = async (
+        query: Record<string, unknown>,
+        wanted: (product: (typeof products)[number]) => boolean,
+      ) => {
         const slugs = products.filter(wanted).map((product) => product.slug);
         expect((await ids({ ...query, numberToLoad: 48 })).toSorted()).toEqual(slugs.toSorted());
         expect(await testApp.call('productCount', { query })).toEqual({ count: slugs.length });
@@ -106,18 +125,30 @@ onBothEngines((engine) => {
       expect(all.count).toBe(products.length);
       expect(all.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(products.length);
 
-      const teaware = await testApp.call('productFacets', { query: { categoryName: 'teaware', brandName: 'kiln-no-9' } });
-      expect(teaware.count).toBe((await ids({ categoryName: 'teaware', brandName: 'kiln-no-9', numberToLoad: 48 })).length);
+      const teaware = await testApp.call('productFacets', {
+        query: { categoryName: 'teaware', brandName: 'kiln-no-9' },
+      });
+      expect(teaware.count).toBe(
+        (await ids({ categoryName: 'teaware', brandName: 'kiln-no-9', numberToLoad: 48 })).length,
+      );
       // The facets offer other brands of the category and other categories of the brand.
       for (const { name, count } of teaware.brands)
-        expect(await testApp.call('productCount', { query: { categoryName: 'teaware', brandName: name } })).toEqual({ count });
+        expect(
+          await testApp.call('productCount', { query: { categoryName: 'teaware', brandName: name } }),
+        ).toEqual({ count });
       for (const { name, count } of teaware.categories)
-        expect(await testApp.call('productCount', { query: { categoryName: name, brandName: 'kiln-no-9' } })).toEqual({ count });
+        expect(
+          await testApp.call('productCount', { query: { categoryName: name, brandName: 'kiln-no-9' } }),
+        ).toEqual({ count });
 
       const search = await testApp.call('productFacets', { query: { nameLike: 'teapot' } });
-      expect(search.count).toBe((await testApp.call('productSearchCount', { params: { nameLike: 'teapot' } })).count);
+      expect(search.count).toBe(
+        (await testApp.call('productSearchCount', { params: { nameLike: 'teapot' } })).count,
+      );
       expect(search.brands.reduce((sum, brand) => sum + brand.count, 0)).toBe(search.count);
-      expect(search.categories.find((category) => category.name === 'teaware')?.count).toBeGreaterThanOrEqual(5);
+      expect(search.categories.find((category) => category.name === 'teaware')?.count).toBeGreaterThanOrEqual(
+        5,
+      );
     });
 
     it('a reduced product has the badge SALE, and a clearance product CLEARANCE', async () => {
@@ -133,11 +164,15 @@ onBothEngines((engine) => {
 
     it('the calls for tags and conditions give the same lists', async () => {
       const gifts = await ids({ tagName: 'gift' });
-      expect((await testApp.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
-      expect((await testApp.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(gifts);
-      expect((await testApp.call('productsByConditions', { body: { tagName: 'gift' } })).products.map((p) => p.id)).toEqual(
-        gifts,
-      );
+      expect(
+        (await testApp.call('taggedProducts', { params: { tagid: 'gift' } })).products.map((p) => p.id),
+      ).toEqual(gifts);
+      expect(
+        (await testApp.call('productsByTag', { params: { tagName: 'gift' } })).products.map((p) => p.id),
+      ).toEqual(gifts);
+      expect(
+        (await testApp.call('productsByConditions', { body: { tagName: 'gift' } })).products.map((p) => p.id),
+      ).toEqual(gifts);
     });
 
     it('an unknown category, brand or tag answers 404', async () => {
@@ -158,13 +193,19 @@ onBothEngines((engine) => {
 
     it('the catalogue has a tree of categories with counts', async () => {
       const top = await testApp.call('categories', { params: { id: 'primary' }, lang: 'zh' });
-      expect(top.map((category) => category.categoryName)).toEqual(['teaware', 'tea', 'tableware', 'home', 'tea-bar']);
+      expect(top.map((category) => category.categoryName)).toEqual([
+        'teaware',
+        'tea',
+        'tableware',
+        'home',
+        'tea-bar',
+      ]);
       const [teaware] = top;
       expect(teaware?.categoryNameContent.zh).toBe('茶具');
       expect(teaware?.count).toBe(teaware?.children.reduce((sum, child) => sum + child.count, 0));
-      expect((await testApp.call('categories', { params: { id: 'teaware' } })).map((category) => category.id)).toEqual(
-        teaware?.children.map((child) => child.id),
-      );
+      expect(
+        (await testApp.call('categories', { params: { id: 'teaware' } })).map((category) => category.id),
+      ).toEqual(teaware?.children.map((child) => child.id));
       const teapots = await testApp.call('category', { params: { name: 'teapots' } });
       expect(teapots.parent).toEqual({
         categoryName: 'teaware',
@@ -174,9 +215,16 @@ onBothEngines((engine) => {
     });
 
     it('related products are those a product names, then those of its category, never itself', async () => {
-      const { products: related } = await testApp.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
+      const { products: related } = await testApp.call('relatedProducts', {
+        params: { productid: 'celadon-teapot' },
+      });
       const ids = related.map((product) => product.id);
-      expect(ids.slice(0, 4).toSorted()).toEqual(['clay-strainer', 'dragon-well', 'glass-pitcher', 'tasting-cups']);
+      expect(ids.slice(0, 4).toSorted()).toEqual([
+        'clay-strainer',
+        'dragon-well',
+        'glass-pitcher',
+        'tasting-cups',
+      ]);
       expect(ids).not.toContain('celadon-teapot');
       expect(new Set(ids).size).toBe(ids.length);
       expect((await testApp.ask('relatedProducts', { params: { productid: 'nothing' } })).status).toBe(404);
@@ -216,7 +264,11 @@ onBothEngines((engine) => {
             values: [plainValue('50 g'), plainValue('100 g', { overridePriceCents: 2700 })],
           },
         ],
-        skus: ['50 g', '100 g'].map((weight) => ({ sku: `TEA-${parseInt(weight, 10)}`, options: { Weight: weight }, stock: {} })),
+        skus: ['50 g', '100 g'].map((weight) => ({
+          sku: `TEA-${parseInt(weight, 10)}`,
+          options: { Weight: weight },
+          stock: {},
+        })),
         details: { materials: { en: 'Black tea', zh: '红茶' } },
       });
       const tea = await testApp.call('product', { params: { id: 'tea' }, lang: 'zh' });

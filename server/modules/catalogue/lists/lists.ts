@@ -77,7 +77,11 @@ export function createLists(deps: ListsDeps) {
     count,
     /** Each with its number of products, counted without its own filter. */
     async facets(filter: ListFilter): Promise<ProductFacets> {
-      const [known, { currency, listFilters }, offered] = await Promise.all([contextOf(deps), settings.all(), stores.all()]);
+      const [known, { currency, listFilters }, offered] = await Promise.all([
+        contextOf(deps),
+        settings.all(),
+        stores.all(),
+      ]);
       const counts = await countFacets(filter, counterOf);
       const values = { stores: offered.filter((store) => store.display), tags: listFilters.tags };
       return { count: await count(filter), currency, ...facetsOf(filter, known, counts, values) };
@@ -86,7 +90,8 @@ export function createLists(deps: ListsDeps) {
       recordReads(topics.counts);
       const known = await names();
       const counter = await (await index()).counter({ scopes: [] });
-      return (kind, id) => (kind === 'category' ? countCategory(known, counter, id) : counter(scopeNames[kind](id)));
+      return (kind, id) =>
+        kind === 'category' ? countCategory(known, counter, id) : counter(scopeNames[kind](id));
     },
     async nosOfCategory(id: string, limit: number): Promise<number[]> {
       recordReads(topics.list(scopeNames.category(id), sorts.default));
@@ -124,7 +129,10 @@ async function selectionOf(deps: ListsDeps, filter: ListFilter): Promise<Selecte
   const parts = filterScopes(filter, await contextOf(deps));
   const selection = { scopes: [...parts.values()] };
   const scopes = [
-    ...new Set([...parts.keys(), ...(filter.localStoreName === undefined ? [] : scopesOfStore(filter.localStoreName))]),
+    ...new Set([
+      ...parts.keys(),
+      ...(filter.localStoreName === undefined ? [] : scopesOfStore(filter.localStoreName)),
+    ]),
   ];
   if (filter.nameLike === undefined) return { selection, scopes, correctedTo: null, partial: false };
   recordReads(topics.search);

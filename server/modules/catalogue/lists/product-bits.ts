@@ -82,7 +82,8 @@ export class BitCounter {
 
   /** Adds a positive integer to each product of a set. */
   add(set: Bits, number: number): void {
-    for (let digit = 0; number >>> digit !== 0; digit++) if ((number >>> digit) & 1) this.#addFrom(digit, set);
+    for (let digit = 0; number >>> digit !== 0; digit++)
+      if ((number >>> digit) & 1) this.#addFrom(digit, set);
   }
 
   /** The highest number of the products of a set, and those that have it. */
@@ -173,7 +174,8 @@ export class ProductSet {
 
   countIn(bits: Bits): number {
     let count = 0;
-    if (this.#bits) for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (this.#bits[i] ?? 0));
+    if (this.#bits)
+      for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (this.#bits[i] ?? 0));
     else for (const no of this.#few ?? []) if (hasBit(bits, no)) count += 1;
     return count;
   }

@@ -14,7 +14,12 @@ import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { cardJson } from '../products/card.ts';
 import { cardsByNo } from '../products/listings.repository.ts';
 import { imagesOf } from '../products/product.ts';
-import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
+import {
+  loadAfter,
+  loadProductById,
+  loadProducts,
+  type StoredProduct,
+} from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
 import {
   itemsNamed,
@@ -48,16 +53,33 @@ interface ProductViewsDeps {
   stores: Pick<StoresService, 'all' | 'soldOut'>;
 }
 
-export function createProductViews({ db, media, settings, lists, names, saleTerms, stores }: ProductViewsDeps) {
+export function createProductViews({
+  db,
+  media,
+  settings,
+  lists,
+  names,
+  saleTerms,
+  stores,
+}: ProductViewsDeps) {
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
     const files = stored.flatMap(({ facts }) => imagesOf(facts));
-    const [known, images, shop, terms] = await Promise.all([names(), media.images(files), settings.all(), saleTerms(locale)]);
+    const [known, images, shop, terms] = await Promise.all([
+      names(),
+      media.images(files),
+      settings.all(),
+      saleTerms(locale),
+    ]);
     const soldOut = await unavailable(
       { db, stores },
       stored.flatMap(({ facts }) => facts.groups),
     );
     return stored.map(({ facts, row }) =>
-      productView(facts, { taxonomy: known, images, shop, soldOut, terms, weightGrams: row.weight_grams }, locale),
+      productView(
+        facts,
+        { taxonomy: known, images, shop, soldOut, terms, weightGrams: row.weight_grams },
+        locale,
+      ),
     );
   }
 
@@ -71,7 +93,10 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
     /** Published products by their ids, or by ids of their SKUs, in no particular order. Unknown ids are left out. */
     async named(ids: readonly string[], locale: Locale): Promise<Product[]> {
       const byId = await productNosById(db.read, ids);
-      const nos = new Set([...byId.values(), ...(byId.size < ids.length ? await productNosOfSkus(db.read, ids) : [])]);
+      const nos = new Set([
+        ...byId.values(),
+        ...(byId.size < ids.length ? await productNosOfSkus(db.read, ids) : []),
+      ]);
       const stored = (await loadProducts(db.read, [...nos])).filter(({ facts }) => facts.published);
       return views(stored, locale);
     },
@@ -162,7 +187,11 @@ function piecesOfSet(product: Product, related: readonly Product[], locale: Loca
   return pieces;
 }
 
-function pieceOf(product: Product, { sku, optionPairs, priceInfo, image }: Product['skus'][number], locale: Locale): SetPiece {
+function pieceOf(
+  product: Product,
+  { sku, optionPairs, priceInfo, image }: Product['skus'][number],
+  locale: Locale,
+): SetPiece {
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = product.specification.options.flatMap(
     ({ name, values }) => values.find(({ value }) => value === chosen.get(name)) ?? [],
@@ -173,12 +202,18 @@ function pieceOf(product: Product, { sku, optionPairs, priceInfo, image }: Produ
     image: image ?? values.find((value) => value.image)?.image ?? product.mediaInfo.imageInfos[0] ?? null,
     sku,
     optionPairs,
-    optionText: values.map(({ valueContent }) => inLocale(valueContent, locale)).join(translate(locale)('ui.listSeparator')),
+    optionText: values
+      .map(({ valueContent }) => inLocale(valueContent, locale))
+      .join(translate(locale)('ui.listSeparator')),
     priceInfo,
   };
 }
 
-export function createProductCards({ db, lists, cards }: Pick<ProductViewsDeps, 'db' | 'lists'> & { cards: ReadCards }) {
+export function createProductCards({
+  db,
+  lists,
+  cards,
+}: Pick<ProductViewsDeps, 'db' | 'lists'> & { cards: ReadCards }) {
   return {
     /** Those that are not published are missing. */
     async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
@@ -203,11 +238,18 @@ export function createProductCards({ db, lists, cards }: Pick<ProductViewsDeps, 
 const relatedCount = 8;
 
 /** Sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
-async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id: string): Promise<number[] | null> {
+async function relatedNos(
+  db: Database,
+  lists: Pick<Lists, 'nosOfCategory'>,
+  id: string,
+): Promise<number[] | null> {
   const found = await relationsOf(db.read, id);
   if (!found) return null;
   const { no, category, related } = found;
-  recordReads(topics.product(no), ...related.map((each) => (each.no === null ? topics.counts : topics.product(each.no))));
+  recordReads(
+    topics.product(no),
+    ...related.map((each) => (each.no === null ? topics.counts : topics.product(each.no))),
+  );
   const named = related.flatMap((each) => (each.no !== null && each.published === 1 ? [each.no] : []));
   const nos = new Set([...named, ...(await lists.nosOfCategory(category, relatedCount + named.length + 1))]);
   nos.delete(no);
@@ -231,7 +273,11 @@ export function createCards({ db, settings, saleTerms }: CardsDeps): ReadCards {
       saleTerms(locale),
     ]);
     const places = served ? await placesOf(db.read, nos) : [];
-    const times = new Map(places.map(({ no, id, category }) => [no, served?.({ product: id, category }).served]));
-    return rows.map((row) => cardJson(row, { currency, delivers, served: times.get(row.product_no) }, locale));
+    const times = new Map(
+      places.map(({ no, id, category }) => [no, served?.({ product: id, category }).served]),
+    );
+    return rows.map((row) =>
+      cardJson(row, { currency, delivers, served: times.get(row.product_no) }, locale),
+    );
   };
 }

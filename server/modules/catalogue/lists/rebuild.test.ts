@@ -26,7 +26,11 @@ forEachEngine((engine) => {
     const shop = await createTestApp({ engine, demo: true });
     const before = await answersOf(shop);
     await shop.db.transaction(async (trx) => {
-      await trx.updateTable('listings').set({ listing: null, revision: 1_000_000 }).where('product_no', '<', 30).execute();
+      await trx
+        .updateTable('listings')
+        .set({ listing: null, revision: 1_000_000 })
+        .where('product_no', '<', 30)
+        .execute();
       await trx.deleteFrom('listings').where('product_no', '>', 50).execute();
       await trx.updateTable('counters').set({ value: 1_000_000 }).where('name', '=', 'listings').execute();
       await trx
@@ -49,7 +53,8 @@ forEachEngine((engine) => {
     const shop = await createTestApp({ engine, demo: true });
     const before = await answersOf(shop);
     const failing = new Proxy(shop.db.queries.search, {
-      get: (search, name) => (name === 'put' ? async () => Promise.reject(new Error('killed')) : Reflect.get(search, name)),
+      get: (search, name) =>
+        name === 'put' ? async () => Promise.reject(new Error('killed')) : Reflect.get(search, name),
     });
     const { search } = shop.db.queries;
     Object.assign(shop.db.queries, { search: failing });

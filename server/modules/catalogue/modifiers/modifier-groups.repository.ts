@@ -11,7 +11,9 @@ export interface GroupRow extends ModifierGroupInput {
 export const contentOf = ({ position: _, ...content }: GroupRow): ModifierGroupInput => content;
 
 export async function allGroups(db: Reader): Promise<GroupRow[]> {
-  return (await db.selectFrom('modifier_groups').selectAll().orderBy('position').orderBy('id').execute()).map(groupOf);
+  return (await db.selectFrom('modifier_groups').selectAll().orderBy('position').orderBy('id').execute()).map(
+    groupOf,
+  );
 }
 
 export async function groupsById(db: Reader, ids: readonly string[]): Promise<GroupRow[]> {
@@ -19,7 +21,10 @@ export async function groupsById(db: Reader, ids: readonly string[]): Promise<Gr
 }
 
 /** By product id; products without groups are left out. */
-export async function referencesOf(db: Reader, productIds: readonly string[]): Promise<Map<string, ProductModifierGroup[]>> {
+export async function referencesOf(
+  db: Reader,
+  productIds: readonly string[],
+): Promise<Map<string, ProductModifierGroup[]>> {
   if (productIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('products')
@@ -56,7 +61,14 @@ export async function putGroup(trx: Trx, { id, position, ...group }: GroupRow): 
     .execute();
 }
 
-function groupOf({ name, text, quantities, set_parts, modifiers, ...row }: Selectable<ModifierGroupsTable>): GroupRow {
+function groupOf({
+  name,
+  text,
+  quantities,
+  set_parts,
+  modifiers,
+  ...row
+}: Selectable<ModifierGroupsTable>): GroupRow {
   return {
     ...row,
     name: JSON.parse(name),

@@ -6,21 +6,34 @@ import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 import { modifierGroupsOf } from './modifier-groups.ts';
 
-const milk = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat', { priceCents: 80 })], { min: 1 });
+const milk = plainGroup(
+  'milk',
+  [plainModifier('whole', { default: 1 }), plainModifier('oat', { priceCents: 80 })],
+  { min: 1 },
+);
 const ice = plainGroup('ice', [plainModifier('less'), plainModifier('none')]);
-const temperature = plainGroup('temperature', [plainModifier('hot', { default: 1 }), plainModifier('iced', { opens: ['ice'] })], {
-  min: 1,
-});
+const temperature = plainGroup(
+  'temperature',
+  [plainModifier('hot', { default: 1 }), plainModifier('iced', { opens: ['ice'] })],
+  {
+    min: 1,
+  },
+);
 
 async function shop(engine: TestApp['engine']): Promise<TestApp> {
   const testApp = await createTestApp({ engine });
   await testApp.services.editor.upsertModifierGroups([milk, ice, temperature]);
-  await sellProduct(testApp, 'TEA', { priceCents: 600, modifierGroups: [{ group: 'temperature' }, { group: 'milk' }] });
+  await sellProduct(testApp, 'TEA', {
+    priceCents: 600,
+    modifierGroups: [{ group: 'temperature' }, { group: 'milk' }],
+  });
   return testApp;
 }
 
-const upsert = ({ services }: TestApp, ...groups: Parameters<typeof services.editor.upsertModifierGroups>[0]) =>
-  services.editor.upsertModifierGroups(groups);
+const upsert = (
+  { services }: TestApp,
+  ...groups: Parameters<typeof services.editor.upsertModifierGroups>[0]
+) => services.editor.upsertModifierGroups(groups);
 
 onBothEngines((engine) => {
   it('a product answers with its groups in its order, and with what they open', async () => {
@@ -61,7 +74,11 @@ onBothEngines((engine) => {
     expect(await testApp.call('product', { params: { id: 'cup' } })).not.toHaveProperty('modifierGroups');
     const stored = await modifierGroupsOf(testApp.db.read, ['tea', 'cup']);
     expect([...stored.keys()]).toEqual(['tea']);
-    expect(stored.get('tea')?.[1]?.modifiers[1]).toMatchObject({ id: 'oat', taxClass: null, singleServings: 1 });
+    expect(stored.get('tea')?.[1]?.modifiers[1]).toMatchObject({
+      id: 'oat',
+      taxClass: null,
+      singleServings: 1,
+    });
   });
 
   it('a product has its own numbers and defaults of a shared group, and lacks what it hides', async () => {
@@ -73,7 +90,11 @@ onBothEngines((engine) => {
       ],
     });
     const { modifierGroups } = await testApp.call('product', { params: { id: 'latte' } });
-    expect(modifierGroups?.[0]).toMatchObject({ min: 0, max: 2, modifiers: [{ defaultQuantity: 0 }, { defaultQuantity: 1 }] });
+    expect(modifierGroups?.[0]).toMatchObject({
+      min: 0,
+      max: 2,
+      modifiers: [{ defaultQuantity: 0 }, { defaultQuantity: 1 }],
+    });
     expect(modifierGroups?.[1]).toMatchObject({ opened: false, modifiers: [{ id: 'less' }] });
     const tea = await testApp.call('product', { params: { id: 'tea' } });
     expect(tea.modifierGroups?.[1]).toMatchObject({
@@ -95,8 +116,16 @@ onBothEngines((engine) => {
     const version = await testApp.db.catalogueVersion();
     await upsert(testApp, { ...ice, modifiers: [plainModifier('less', { name: { en: 'A little' } })] });
     expect(await names()).toEqual(['hot', 'iced', 'whole', 'oat', 'A little']);
-    const rows = await testApp.db.read.selectFrom('catalogue_changes').select('topics').where('version', '>', version).execute();
-    const { no } = await testApp.db.read.selectFrom('products').select('no').where('id', '=', 'tea').executeTakeFirstOrThrow();
+    const rows = await testApp.db.read
+      .selectFrom('catalogue_changes')
+      .select('topics')
+      .where('version', '>', version)
+      .execute();
+    const { no } = await testApp.db.read
+      .selectFrom('products')
+      .select('no')
+      .where('id', '=', 'tea')
+      .executeTakeFirstOrThrow();
     expect(rows.flatMap(({ topics }) => JSON.parse(topics))).toEqual([`product:${no}`, 'search']);
   });
 
@@ -104,7 +133,10 @@ onBothEngines((engine) => {
     const testApp = await shop(engine);
     await upsert(testApp, {
       ...milk,
-      modifiers: [plainModifier('whole', { default: 1, priceCents: 20 }), plainModifier('oat', { priceCents: 80 })],
+      modifiers: [
+        plainModifier('whole', { default: 1, priceCents: 20 }),
+        plainModifier('oat', { priceCents: 80 }),
+      ],
     });
     const { products } = await testApp.call('products', {});
     expect(products[0]).toMatchObject({ id: 'tea', priceInfo: { price: 620, from: false } });
@@ -140,7 +172,9 @@ onBothEngines((engine) => {
       [
         'a default quantity without quantities',
         [plainGroup('shots', [plainModifier('shot', { default: 2 })], { max: 2 })],
-        problem(['modifierGroups', 'shots', 'modifiers', 'shot', 'default'], 'problem.group.quantities', { found: '2' }),
+        problem(['modifierGroups', 'shots', 'modifiers', 'shot', 'default'], 'problem.group.quantities', {
+          found: '2',
+        }),
       ],
       [
         'a modifier twice',
@@ -159,7 +193,9 @@ onBothEngines((engine) => {
       [
         'an unknown SKU',
         [plainGroup('ice', [plainModifier('less', { sku: 'GONE' })])],
-        problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.sku.unknown', { found: '"GONE"' }),
+        problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.sku.unknown', {
+          found: '"GONE"',
+        }),
       ],
       [
         'a set meal of something else than products',
@@ -181,7 +217,9 @@ onBothEngines((engine) => {
         problem(['modifierGroups', 'temperature'], 'problem.group.deep', { levels: 3, groups: 'water' }),
       ],
     ])(`%s is refused with the place and changes nothing, on ${engine}`, async (_, groups, expected) => {
-      await expect(upsert(testApp, ...groups)).rejects.toMatchObject({ problems: expect.arrayContaining([expected]) });
+      await expect(upsert(testApp, ...groups)).rejects.toMatchObject({
+        problems: expect.arrayContaining([expected]),
+      });
       expect(await wholeDatabase(testApp)).toBe(before);
     });
   });
@@ -196,7 +234,9 @@ onBothEngines((engine) => {
       { group: 'temperature', hidden: ['iced'], defaults: ['hot', 'iced'] },
     ];
     const at = ['products', 'odd', 'modifierGroups'];
-    await expect(testApp.services.editor.upsertProducts([plainProduct('odd', { modifierGroups })])).rejects.toMatchObject({
+    await expect(
+      testApp.services.editor.upsertProducts([plainProduct('odd', { modifierGroups })]),
+    ).rejects.toMatchObject({
       problems: [
         problem([...at, 'ice'], 'problem.repeated'),
         problem([...at, 'snow'], 'problem.reference', { kind: 'modifierGroup', found: '"snow"' }),
@@ -208,7 +248,9 @@ onBothEngines((engine) => {
     await upsert(testApp, plainGroup('toppings', [plainModifier('pearls', { sku: 'PEARLS' })]));
     const other = { ...plainProduct('pearls'), skus: [{ sku: 'OTHER', options: {}, stock: {} }] };
     await expect(testApp.services.editor.upsertProducts([other])).rejects.toMatchObject({
-      problems: [problem(['products', 'pearls', 'skus', 'PEARLS'], 'problem.group.takes', { group: 'toppings' })],
+      problems: [
+        problem(['products', 'pearls', 'skus', 'PEARLS'], 'problem.group.takes', { group: 'toppings' }),
+      ],
     });
   });
 });

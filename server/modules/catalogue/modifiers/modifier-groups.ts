@@ -38,7 +38,9 @@ export async function resolveGroups(
     for (const group of found) known.set(group.id, group);
     wanted = new Set(found.flatMap(opensOf).filter((id) => !known.has(id)));
   }
-  return new Map([...references].flatMap(([id, used]) => (used.length > 0 ? [[id, groupsOfProduct(used, known)]] : [])));
+  return new Map(
+    [...references].flatMap(([id, used]) => (used.length > 0 ? [[id, groupsOfProduct(used, known)]] : [])),
+  );
 }
 
 /** As a product that asks for it gets it, with all that it opens. */
@@ -46,7 +48,10 @@ export function groupAlone(id: string, groups: readonly GroupRow[]): StoredGroup
   return groupsOfProduct([{ group: id }], new Map(groups.map((group) => [group.id, group])));
 }
 
-function groupsOfProduct(used: readonly ProductModifierGroup[], known: ReadonlyMap<string, GroupRow>): StoredGroup[] {
+function groupsOfProduct(
+  used: readonly ProductModifierGroup[],
+  known: ReadonlyMap<string, GroupRow>,
+): StoredGroup[] {
   const groups = used.flatMap((reference) => {
     const group = known.get(reference.group);
     return group ? [storedGroup(group, reference)] : [];
@@ -94,7 +99,9 @@ function storedGroup(group: GroupRow, reference: ProductModifierGroup | null): S
     setParts: group.setParts,
     modifiers: shown.map((modifier) => ({
       ...storedModifier(modifier),
-      ...(defaults ? { defaultQuantity: defaults.includes(modifier.id) ? Math.max(modifier.default, 1) : 0 } : {}),
+      ...(defaults
+        ? { defaultQuantity: defaults.includes(modifier.id) ? Math.max(modifier.default, 1) : 0 }
+        : {}),
     })),
   };
 }
@@ -111,7 +118,10 @@ function storedModifier({
     ...rest,
     nameContent: name,
     price: priceCents,
-    prices: prices.map((each) => ({ optionPair: formatOptionPairs(Object.entries(each.options)), price: each.priceCents })),
+    prices: prices.map((each) => ({
+      optionPair: formatOptionPairs(Object.entries(each.options)),
+      price: each.priceCents,
+    })),
     defaultQuantity,
     soldOutAt: [],
   };

@@ -29,6 +29,10 @@ it('a taken address is offered with the next free number, by the rows of its own
 
 it('a person who may not add goods is refused', async () => {
   const packer = await joinStaff(testApp, 'packer@free.example', 'assistant', ['toronto-queen-west']);
-  const { status } = await askStaff(testApp, 'freeAddress', { as: packer, params: { kind: 'tag' }, query: { name: 'Tea' } });
+  const { status } = await askStaff(testApp, 'freeAddress', {
+    as: packer,
+    params: { kind: 'tag' },
+    query: { name: 'Tea' },
+  });
   expect(status).toBe(403);
 });

@@ -85,7 +85,9 @@ export function createGoodsChanges(deps: Deps) {
     },
 
     latest: async (locale: Locale): Promise<StaffResponse<'goodsChanges'>> => ({
-      changes: await Promise.all((await latestBulkChanges(db.read, ['goods'], shownChanges)).map((row) => stateOf(row, locale))),
+      changes: await Promise.all(
+        (await latestBulkChanges(db.read, ['goods'], shownChanges)).map((row) => stateOf(row, locale)),
+      ),
     }),
 
     /** @throws {AppError} 404; one that is not done, or was taken back, stays as it is */
@@ -108,7 +110,10 @@ function registerPhases(deps: Deps): void {
   bulkChanges.register('goods', {
     action: 'products bulk',
     phases: {
-      running: { next: 'done', piece: (change, row, size) => written(deps, change, () => planned(deps, change.trx, row, size)) },
+      running: {
+        next: 'done',
+        piece: (change, row, size) => written(deps, change, () => planned(deps, change.trx, row, size)),
+      },
       takingBack: {
         next: 'takenBack',
         piece: (change, row, size) =>
@@ -120,7 +125,8 @@ function registerPhases(deps: Deps): void {
 
 type Deps = OfficeGoodsDeps & { bulkChanges: BulkChanges };
 
-const rowsOf = ({ trx }: Change, { id, below }: BulkChangeRow, most: number) => bulkRowsBelow(trx, id, { below, most });
+const rowsOf = ({ trx }: Change, { id, below }: BulkChangeRow, most: number) =>
+  bulkRowsBelow(trx, id, { below, most });
 
 /** What becomes of a product: it is written if it has an `after`. */
 export interface Outcome extends BulkOutcome {
@@ -128,7 +134,11 @@ export interface Outcome extends BulkOutcome {
   after?: ProductInput;
 }
 
-async function written(deps: Pick<Deps, 'editor'>, change: Change, plan: () => Promise<Outcome[]>): Promise<Outcome[]> {
+async function written(
+  deps: Pick<Deps, 'editor'>,
+  change: Change,
+  plan: () => Promise<Outcome[]>,
+): Promise<Outcome[]> {
   await deps.editor.lock(change.trx);
   const outcomes = await plan();
   await write(deps.editor, change, outcomes);
@@ -141,9 +151,8 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
   const left = nos.filter((no) => no < (row.below ?? Number.POSITIVE_INFINITY)).slice(0, size);
   const next = await goodsOf(deps.db, left);
   // A change that an earlier version has begun names no currency.
-  const { currency = (await deps.settings.all()).currency, ...wanted }: GoodsChange & { currency?: string } = JSON.parse(
-    row.change,
-  );
+  const { currency = (await deps.settings.all()).currency, ...wanted }: GoodsChange & { currency?: string } =
+    JSON.parse(row.change);
   const stored = await byId(
     deps,
     trx,
@@ -168,7 +177,8 @@ async function started(
   await transactOnce(db, async (trx) => {
     if (seen) {
       await editor.lock(trx);
-      if (await isBulkChangeSince(trx, 'goods', seen.latest)) throw new OperationError('error.goods.changedMany');
+      if (await isBulkChangeSince(trx, 'goods', seen.latest))
+        throw new OperationError('error.goods.changedMany');
     }
     await addBulkChange(trx, row);
   });
@@ -181,10 +191,14 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
   const nos = await goodsNosOf(db, [...wanted.keys()]);
   const planned = [...wanted.values()].flatMap((row) => {
     const no = nos.get(row.id);
-    return no === undefined ? [] : [{ no, subject: row.id, fields: '[]', plan: JSON.stringify(editsOf(row)) }];
+    return no === undefined
+      ? []
+      : [{ no, subject: row.id, fields: '[]', plan: JSON.stringify(editsOf(row)) }];
   });
   for (let start = 0; start < planned.length; start += plannedAtOnce)
-    await transactOnce(db, (trx) => putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)));
+    await transactOnce(db, (trx) =>
+      putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)),
+    );
   return planned.length;
 }
 
@@ -247,7 +261,9 @@ async function write(
   change: Change,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const due = outcomes.filter((each): each is Outcome & { after: ProductInput } => !!each.after && each.fields.length > 0);
+  const due = outcomes.filter(
+    (each): each is Outcome & { after: ProductInput } => !!each.after && each.fields.length > 0,
+  );
   if (due.length === 0) return;
   try {
     await editor.upsertProducts(
@@ -264,24 +280,37 @@ async function write(
 }
 
 /** Own prices of SKUs and prices of options follow a percentage; a price that is set is that of the product. */
-export function changed(product: ProductInput, { set, percent, round, status }: GoodsChange, currency: string): ProductInput {
-  const priced = (cents: number) => rounded(percent === undefined ? cents : scaled(cents, percent), round, currency);
+export function changed(
+  product: ProductInput,
+  { set, percent, round, status }: GoodsChange,
+  currency: string,
+): ProductInput {
+  const priced = (cents: number) =>
+    rounded(percent === undefined ? cents : scaled(cents, percent), round, currency);
   const isPriced = percent !== undefined || round !== undefined;
   return {
     ...product,
     ...(status === undefined ? {} : { status }),
-    priceCents: set === undefined ? (isPriced ? priced(product.priceCents) : product.priceCents) : rounded(set, round, currency),
+    priceCents:
+      set === undefined
+        ? isPriced
+          ? priced(product.priceCents)
+          : product.priceCents
+        : rounded(set, round, currency),
     ...(isPriced && set === undefined
       ? {
           options: product.options.map((option) => ({
             ...option,
             values: option.values.map((value) => ({
               ...value,
-              priceDeltaCents: percent === undefined ? value.priceDeltaCents : scaled(value.priceDeltaCents, percent),
+              priceDeltaCents:
+                percent === undefined ? value.priceDeltaCents : scaled(value.priceDeltaCents, percent),
               overridePriceCents: value.overridePriceCents === null ? null : priced(value.overridePriceCents),
             })),
           })),
-          skus: product.skus.map((sku) => (sku.priceCents === undefined ? sku : { ...sku, priceCents: priced(sku.priceCents) })),
+          skus: product.skus.map((sku) =>
+            sku.priceCents === undefined ? sku : { ...sku, priceCents: priced(sku.priceCents) },
+          ),
         }
       : {}),
   };

@@ -17,7 +17,11 @@ const reading = { sqlite: { size: 20, ahead: 1 }, postgres: { size: 50, ahead: 3
 const numbersAtOnce = 1000;
 
 /** In the order of `items`. */
-async function* readAhead<I, O>(items: AsyncIterable<I>, ahead: number, read: (item: I) => Promise<O>): AsyncGenerator<O> {
+async function* readAhead<I, O>(
+  items: AsyncIterable<I>,
+  ahead: number,
+  read: (item: I) => Promise<O>,
+): AsyncGenerator<O> {
   const begun: Promise<O>[] = [];
   for await (const item of items) {
     const next = read(item);
@@ -40,7 +44,8 @@ export function createGoodsExport(deps: {
   const { size, ahead } = reading[db.engine];
 
   async function* nosOf(filter: GoodsFilter | null): AsyncGenerator<number[]> {
-    const wanted = filter === null || Object.keys(filter).length === 0 ? null : await foundBy(catalogue, filter);
+    const wanted =
+      filter === null || Object.keys(filter).length === 0 ? null : await foundBy(catalogue, filter);
     for (let last: number | null = null; ; ) {
       const page: { no: number }[] = await (wanted
         ? goodsBelow(db, wanted, last, numbersAtOnce)

@@ -27,13 +27,19 @@ interface GoodsNos {
 export const pageStatement = (db: Database, found: FoundBy, { skip, most }: Page) =>
   select(db, found).select('no').orderBy('no', 'desc').offset(skip).limit(most);
 
-export const countStatement = (db: Database, found: FoundBy) => select(db, found).select(sql<number>`count(*)`.as('count'));
+export const countStatement = (db: Database, found: FoundBy) =>
+  select(db, found).select(sql<number>`count(*)`.as('count'));
 
 /**
  * The numbers of a page, and how many there are in all. `listed`: which of those that customers see have the words, the tag and the
  * stock at a store that are asked for, where these are so many that engines would read them all for each page.
  */
-export async function goodsPage(db: Database, found: FoundBy, page: Page, listed: Bits | null): Promise<GoodsNos> {
+export async function goodsPage(
+  db: Database,
+  found: FoundBy,
+  page: Page,
+  listed: Bits | null,
+): Promise<GoodsNos> {
   if (!listed) return readPage(db, found, page);
   const { words, tag: _tag, stock: _stock, store: _store, ...others } = found;
   // Drafts, and what is found by the beginning of a SKU or a bar code.
@@ -51,7 +57,8 @@ export async function goodsPage(db: Database, found: FoundBy, page: Page, listed
 /** Words are looked up once for both. */
 async function readPage(db: Database, found: FoundBy, page: Page): Promise<GoodsNos> {
   const statement = pageStatement(db, found, page);
-  if (!found.words) return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
+  if (!found.words)
+    return { count: await countGoods(db, found), nos: (await statement.execute()).map(({ no }) => no) };
   const rows = await statement.select(sql<number>`count(*) over ()`.as('count')).execute();
   const [first] = rows;
   return { count: first ? Number(first.count) : await countGoods(db, found), nos: rows.map(({ no }) => no) };
@@ -73,7 +80,8 @@ export async function goodsNosOf(db: Database, ids: readonly string[]): Promise<
   return nos;
 }
 
-export const goodsIds = (db: Database, found: FoundBy, page: Page) => pageStatement(db, found, page).select('id').execute();
+export const goodsIds = (db: Database, found: FoundBy, page: Page) =>
+  pageStatement(db, found, page).select('id').execute();
 
 /** The numbers of all that are found, descending, for work on them. */
 export async function goodsNos(db: Database, found: FoundBy): Promise<number[]> {
@@ -84,7 +92,12 @@ export async function goodsNos(db: Database, found: FoundBy): Promise<number[]> 
 /** Descending; those that are gone are left out. */
 export async function goodsOf(db: Database, nos: readonly number[]) {
   if (nos.length === 0) return [];
-  return db.read.selectFrom('products').select(['no', 'id']).where('no', 'in', nos).orderBy('no', 'desc').execute();
+  return db.read
+    .selectFrom('products')
+    .select(['no', 'id'])
+    .where('no', 'in', nos)
+    .orderBy('no', 'desc')
+    .execute();
 }
 
 /** The next ones below a number, for work on all that are found. */
@@ -108,7 +121,9 @@ function conditions(db: Database, found: FoundBy, eb: ExpressionBuilder<Tables, 
     ...(ids === undefined ? [] : [eb('id', 'in', ids)]),
     ...(brand === undefined ? [] : [eb('brand_id', '=', brand)]),
     ...(categories === undefined ? [] : [eb('category_id', 'in', categories)]),
-    ...(tag === undefined ? [] : [sql<SqlBool>`products.no in (select product_no from product_tags where tag_id = ${tag})`]),
+    ...(tag === undefined
+      ? []
+      : [sql<SqlBool>`products.no in (select product_no from product_tags where tag_id = ${tag})`]),
     // Literals, which partial indexes are chosen by.
     ...(status === undefined ? [] : [sql<SqlBool>`status = ${sql.lit(status)}`]),
     ...(stock === undefined ? [] : [inStock(stock, store)]),
@@ -129,7 +144,10 @@ function inStock(stock: 'some' | 'none', store: string | undefined): RawBuilder<
 }
 
 /** The search index has the published ones. */
-function matching({ queries }: Database, { text, groups }: NonNullable<FoundBy['words']>): RawBuilder<unknown> {
+function matching(
+  { queries }: Database,
+  { text, groups }: NonNullable<FoundBy['words']>,
+): RawBuilder<unknown> {
   const like = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const indexed = groups.length === 0 ? sql`` : sql`${queries.search.matching(groups)} union `;
   return sql`${indexed}select no from products where published = 0 and lower(name) like ${like} escape '\\'

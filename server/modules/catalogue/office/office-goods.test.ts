@@ -13,11 +13,18 @@ onBothEngines((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     as = await joinDemo(testApp, 'demo-mei');
   });
-  const list = async (query: Record<string, string> = {}) => (await askStaff(testApp, 'goods', { as, query })).body;
-  const load = async (product: string) => (await askStaff(testApp, 'product', { as, params: { product } })).body;
+  const list = async (query: Record<string, string> = {}) =>
+    (await askStaff(testApp, 'goods', { as, query })).body;
+  const load = async (product: string) =>
+    (await askStaff(testApp, 'product', { as, params: { product } })).body;
   const save = async (product: string, edits: object[], lang = 'en') => {
     const { revision } = await load(product);
-    return askStaff(testApp, 'saveProduct', { as, params: { product }, query: { lang }, body: { revision, edits } });
+    return askStaff(testApp, 'saveProduct', {
+      as,
+      params: { product },
+      query: { lang },
+      body: { revision, edits },
+    });
   };
   const add = (id: string, like: string | null = null) =>
     askStaff(testApp, 'addProduct', { as, body: { id, name: { en: 'Quartz jar', zh: '石英罐' }, like } });
@@ -63,10 +70,12 @@ onBothEngines((engine) => {
     ];
     for (const [id, sku, status] of given) {
       await add(id);
-      const edits = Object.entries({ brand, status, name: { en: 'Slate jar' }, tags: ['gift'] }).map(([field, to]) => ({
-        path: [field],
-        to,
-      }));
+      const edits = Object.entries({ brand, status, name: { en: 'Slate jar' }, tags: ['gift'] }).map(
+        ([field, to]) => ({
+          path: [field],
+          to,
+        }),
+      );
       const ofSku = Object.entries(sku).map(([field, to]) => ({ path: ['skus', id, field], to }));
       expect((await save(id, [...edits, ...ofSku])).status).toBe(200);
     }
@@ -74,20 +83,24 @@ onBothEngines((engine) => {
     if (queenWest) await editor.markSoldOut(queenWest, 'sku:jar-closed');
     const listAll = async (query: Record<string, string>) => (await list(query)).products.map(({ id }) => id);
     const there = async () =>
-      (await listAll({ stock: 'some', store, brand, text: 'slate' })).filter((id) => id.startsWith('jar-')).sort();
+      (await listAll({ stock: 'some', store, brand, text: 'slate' }))
+        .filter((id) => id.startsWith('jar-'))
+        .sort();
     await stock.count([{ sku: 'jar-stocked', place: store, units: 1 }]);
     expect(await there()).toEqual(['jar-oversold', 'jar-stocked', 'jar-uncounted']);
     await stock.count([{ sku: 'jar-stocked', place: store, units: 0 }]);
     expect(await there()).toEqual(['jar-oversold', 'jar-uncounted']);
-    const filters = [{}, { text: 'slate' }, { tag: 'gift' }, { text: 'slate', tag: 'gift' }].flatMap((filter) =>
-      [{}, { stock: 'some', store }, { stock: 'none', store }].flatMap((held) =>
-        [{}, { brand, status: 'draft' }].map((other) => ({ ...filter, ...held, ...other })),
-      ),
+    const filters = [{}, { text: 'slate' }, { tag: 'gift' }, { text: 'slate', tag: 'gift' }].flatMap(
+      (filter) =>
+        [{}, { stock: 'some', store }, { stock: 'none', store }].flatMap((held) =>
+          [{}, { brand, status: 'draft' }].map((other) => ({ ...filter, ...held, ...other })),
+        ),
     );
     for (const filter of filters) {
       const { count } = await list(filter);
       const pages: string[] = [];
-      for (let skip = 0; skip < count; skip += 50) pages.push(...(await listAll({ ...filter, skip: String(skip) })));
+      for (let skip = 0; skip < count; skip += 50)
+        pages.push(...(await listAll({ ...filter, skip: String(skip) })));
       const { body } = await askStaff(testApp, 'goodsIds', { as, query: { ...filter, most: '500' } });
       expect([filter, pages]).toEqual([filter, body.ids]);
       expect(pages).toHaveLength(count);
@@ -135,8 +148,14 @@ onBothEngines((engine) => {
     const model = (await list({ stock: 'some' })).products.find(({ skus }) => skus > 1)?.id ?? '';
     const { content } = await load(model);
     const { body } = await add('copied', model);
-    expect(body.content.skus.map(({ options }) => options)).toEqual(content.skus.map(({ options }) => options));
-    expect(body.content.skus.every(({ sku, stock }) => sku.startsWith('copied') && Object.keys(stock).length === 0)).toBe(true);
+    expect(body.content.skus.map(({ options }) => options)).toEqual(
+      content.skus.map(({ options }) => options),
+    );
+    expect(
+      body.content.skus.every(
+        ({ sku, stock }) => sku.startsWith('copied') && Object.keys(stock).length === 0,
+      ),
+    ).toBe(true);
     expect(body.content.status).toBe('draft');
     expect((await load(model)).content).toEqual(content);
   });
@@ -144,7 +163,8 @@ onBothEngines((engine) => {
   it('an edit that a file would be refused for is refused at its field in the language of the person, and changes nothing', async () => {
     const id = (await list({ stock: 'some' })).products.find(({ skus }) => skus > 1)?.id ?? '';
     const before = await load(id);
-    const sku = before.content.skus.find(({ stock }) => Object.values(stock).some((units) => units > 0))?.sku ?? '';
+    const sku =
+      before.content.skus.find(({ stock }) => Object.values(stock).some((units) => units > 0))?.sku ?? '';
     const { status, body } = await save(id, [
       { path: ['priceCents'], to: 'much' },
       { path: ['skus', sku, 'costCents'], to: -1 },
@@ -164,7 +184,9 @@ onBothEngines((engine) => {
     const send = (edits: object[]) =>
       askStaff(testApp, 'saveProduct', { as, params: { product: id }, body: { revision, edits } });
     expect((await send([{ path: ['priceCents'], to: 1111 }])).status).toBe(200);
-    expect((await send([{ path: ['name', 'zh'], to: '新名' }])).body.content).toMatchObject({ priceCents: 1111 });
+    expect((await send([{ path: ['name', 'zh'], to: '新名' }])).body.content).toMatchObject({
+      priceCents: 1111,
+    });
     const refused = await send([{ path: ['priceCents'], to: 2222 }]);
     expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([409, ['priceCents']]);
   });
@@ -173,7 +195,13 @@ onBothEngines((engine) => {
     const packer = await joinStaff(testApp, 'packer@shop.example', 'packer');
     expect((await askStaff(testApp, 'goods', { as: packer })).status).toBe(403);
     expect(
-      (await askStaff(testApp, 'saveProduct', { as: packer, params: { product: 'x' }, body: { revision: 0, edits: [] } })).status,
+      (
+        await askStaff(testApp, 'saveProduct', {
+          as: packer,
+          params: { product: 'x' },
+          body: { revision: 0, edits: [] },
+        })
+      ).status,
     ).toBe(403);
   });
 
@@ -186,16 +214,25 @@ onBothEngines((engine) => {
     const { goodsChanges } = testApp.container;
     const latest = async () => (await askStaff(testApp, 'goodsChanges', { as })).body.changes[0];
     const begin = async (body: object) =>
-      askStaff(testApp, 'changeGoods', { as, body: { filter: {}, ids, latest: (await latest())?.id ?? null, ...body } });
+      askStaff(testApp, 'changeGoods', {
+        as,
+        body: { filter: {}, ids, latest: (await latest())?.id ?? null, ...body },
+      });
     const price = async (id: string) => (await load(id)).content.priceCents;
-    expect((await begin({ change: { percent: 1000, round: 99 } })).body).toMatchObject({ state: 'running', total: 3, done: 0 });
+    expect((await begin({ change: { percent: 1000, round: 99 } })).body).toMatchObject({
+      state: 'running',
+      total: 3,
+      done: 0,
+    });
     expect(await price('bulk-a')).toBe(1234);
     await goodsChanges.work();
     expect(await Promise.all(ids.map(price))).toEqual([1399, 1399, 1399]);
     await save('bulk-b', [{ path: ['priceCents'], to: 777 }]);
     await save('bulk-c', [{ path: ['name', 'en'], to: 'Renamed' }]);
     const change = (await latest())?.id ?? '';
-    expect((await askStaff(testApp, 'takeGoodsChangeBack', { as, params: { change } })).body.state).toBe('takingBack');
+    expect((await askStaff(testApp, 'takeGoodsChangeBack', { as, params: { change } })).body.state).toBe(
+      'takingBack',
+    );
     await goodsChanges.work();
     expect(await Promise.all(ids.map(price))).toEqual([1234, 777, 1234]);
     expect((await load('bulk-c')).content.name.en).toBe('Renamed');
@@ -228,7 +265,9 @@ onBothEngines((engine) => {
     expect(file).toMatch(/^img-2034-[0-9a-f]{8}\.jpg$/);
     expect(image).toMatchObject({ width: 40, height: 30 });
     expect((await save('quartz-jar', [{ path: ['images'], to: [file] }])).status).toBe(200);
-    expect((await list({ text: 'quartz-jar' })).products.find(({ id }) => id === 'quartz-jar')?.image).toEqual(image);
+    expect(
+      (await list({ text: 'quartz-jar' })).products.find(({ id }) => id === 'quartz-jar')?.image,
+    ).toEqual(image);
     for (const [bytes, type] of [
       [Buffer.from('<svg/>'), 'image/jpeg'],
       [Buffer.from('<svg/>'), 'image/svg+xml'],
@@ -272,7 +311,10 @@ onBothEngines((engine) => {
     const revisions = async () =>
       (await askStaff(testApp, 'productRevisions', { as, params: { product: 'river-jar' } })).body.revisions;
     const before = await revisions();
-    expect(before.map(({ by, isKept }) => [by, isKept])).toEqual([...Array(4).fill(['Mei Chen', true]), ['Mei Chen', false]]);
+    expect(before.map(({ by, isKept }) => [by, isKept])).toEqual([
+      ...Array(4).fill(['Mei Chen', true]),
+      ['Mei Chen', false],
+    ]);
     expect(before[1]?.fields).toContainEqual({ path, from: long('first'), to: long('third') });
     const restore = async (revision: number, seen?: number) => {
       const body = { revision, seen: seen ?? (await load('river-jar')).revision };
@@ -283,7 +325,9 @@ onBothEngines((engine) => {
     expect([late.status, late.body.errorKey]).toEqual([409, 'office.document.changed']);
     expect((await load('river-jar')).content).toEqual(content);
     expect((await restore(before[2]?.no ?? 0)).body.content).toEqual(second.content);
-    expect((await restore(before.at(-1)?.no ?? 0)).body.content).toMatchObject({ description: { en: [], zh: [] } });
+    expect((await restore(before.at(-1)?.no ?? 0)).body.content).toMatchObject({
+      description: { en: [], zh: [] },
+    });
     expect(await revisions()).toHaveLength(7);
     expect((await restore(1_000_000)).status).toBe(404);
   });
@@ -319,15 +363,22 @@ onBothEngines((engine) => {
     it.each(shapes)(
       'products that are filtered by %s are counted and read in pages without reading every product',
       async (_, found, index) => {
-        for (const statement of [countStatement(testApp.db, found), pageStatement(testApp.db, found, { skip: 0, most: 50 })]) {
+        for (const statement of [
+          countStatement(testApp.db, found),
+          pageStatement(testApp.db, found, { skip: 0, most: 50 }),
+        ]) {
           const query = statement.compile();
-          const explained = { ...query, sql: `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${query.sql}` };
+          const explained = {
+            ...query,
+            sql: `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${query.sql}`,
+          };
           // Over a few rows PostgreSQL reads the table, whatever the indexes: only that it can explain the query is seen there.
           const { rows } = await testApp.db.read.executeQuery<Record<string, string>>(explained);
           const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
           expect(plan).toMatch(engine === 'sqlite' ? /USING/ : /products/);
           if (engine === 'sqlite') expect(plan).not.toMatch(/SCAN products$/m);
-          if (engine === 'sqlite' && 'as' in statement && query.sql.includes('count(*)')) expect(plan).toMatch(index);
+          if (engine === 'sqlite' && 'as' in statement && query.sql.includes('count(*)'))
+            expect(plan).toMatch(index);
         }
       },
     );

@@ -1,6 +1,13 @@
 /** The room Goods: products as the office lists, reads and edits them. */
 import type { FastifyInstance } from 'fastify';
-import { canonicalText, inLocale, type Locale, type LocalText, localeCodes, mainLocale } from '#contract/locales.ts';
+import {
+  canonicalText,
+  inLocale,
+  type Locale,
+  type LocalText,
+  localeCodes,
+  mainLocale,
+} from '#contract/locales.ts';
 import { type Problem, problem } from '#contract/problems.ts';
 import { edited, valueAt } from '#contract/rules/patch.ts';
 import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
@@ -59,7 +66,10 @@ const pieceSize = 250;
 const mostBytes = 4 * 1024 * 1024;
 
 /** @throws {AppError} 404 for a category that is not there */
-export async function foundBy(catalogue: CatalogueService, { text = '', category, ...filter }: GoodsFilter): Promise<FoundBy> {
+export async function foundBy(
+  catalogue: CatalogueService,
+  { text = '', category, ...filter }: GoodsFilter,
+): Promise<FoundBy> {
   const names = await catalogue.names();
   if (category !== undefined && !names.categories.has(category)) throw notFound();
   const wanted = text.trim();
@@ -77,7 +87,8 @@ export async function foundBy(catalogue: CatalogueService, { text = '', category
 function listedOf(catalogue: CatalogueService, { words, tag, stock, store, ...others }: FoundBy) {
   const held = stock === undefined || store === undefined ? {} : { stock, store };
   const isNamed = words !== undefined || tag !== undefined;
-  const isAlone = (stock === undefined || 'store' in held) && Object.values(others).every((value) => value === undefined);
+  const isAlone =
+    (stock === undefined || 'store' in held) && Object.values(others).every((value) => value === undefined);
   if (isNamed ? !isAlone : !('store' in held)) return null;
   return catalogue.listed({ groups: words?.groups, tag, ...held });
 }
@@ -94,7 +105,12 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
   return {
     async page({ skip = 0, lang: _lang, ...filter }: StaffQuery<'goods'>): Promise<StaffResponse<'goods'>> {
       const found = await foundBy(catalogue, filter);
-      const { count, nos } = await goodsPage(db, found, { skip, most: pageSize }, await listedOf(catalogue, found));
+      const { count, nos } = await goodsPage(
+        db,
+        found,
+        { skip, most: pageSize },
+        await listedOf(catalogue, found),
+      );
       const stored = await loadProducts(db.read, nos);
       const images = await media.images(stored.flatMap(({ facts }) => facts.images[0] ?? []));
       return {
@@ -105,7 +121,12 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
       };
     },
 
-    async ids({ skip = 0, most = pageSize, lang: _lang, ...filter }: StaffQuery<'goodsIds'>): Promise<StaffResponse<'goodsIds'>> {
+    async ids({
+      skip = 0,
+      most = pageSize,
+      lang: _lang,
+      ...filter
+    }: StaffQuery<'goodsIds'>): Promise<StaffResponse<'goodsIds'>> {
       const found = await goodsIds(db, await foundBy(catalogue, filter), { skip, most });
       return { ids: found.map(({ id }) => id) };
     },
@@ -121,7 +142,14 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
       const pictures = Object.fromEntries(await media.images(imagesOf(input)));
       const outdated = await outdatedTexts(deps.changes, input);
       const related = await namesOf(db.read, input.related);
-      return { revision, content: input as ProductDocument, pictures, related, whyNot: whyNot(facts, now()), outdated };
+      return {
+        revision,
+        content: input as ProductDocument,
+        pictures,
+        related,
+        whyNot: whyNot(facts, now()),
+        outdated,
+      };
     },
 
     /** @throws {AppError} 404; {InputError} for groups that could not be saved */
@@ -130,7 +158,10 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
       const product = { ...edited(input, edits), id };
       const { modifierGroups = [] } = product;
       const groups = await groupsIn(db.read, modifierGroups);
-      const problems = [...schemaProblems(ProductInput, product), ...productGroupProblems(modifierGroups, groups)];
+      const problems = [
+        ...schemaProblems(ProductInput, product),
+        ...productGroupProblems(modifierGroups, groups),
+      ];
       if (problems.length > 0) throw refused(id, problems);
       const resolved = await resolveGroups(db.read, new Map([[id, modifierGroups]]));
       return { groups: shownGroups(resolved.get(id) ?? [], await stores.soldOut()) };
@@ -139,9 +170,12 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
     /** @throws {AppError} for an id that is taken */
     async add(change: Change, { id, name, like }: StaffBody<'addProduct'>): Promise<void> {
       await editor.lock(change.trx);
-      if ((await loadProductsById(change.trx, [id])).length > 0) throw validationError({ id: 'office.goods.taken' });
+      if ((await loadProductsById(change.trx, [id])).length > 0)
+        throw validationError({ id: 'office.goods.taken' });
       const model = like === null ? undefined : (await storedProduct(deps, change.trx, like)).input;
-      await editor.upsertProducts(change, [newProduct({ id, name, now: now(), like: model, ...(await catalogue.names()) })]);
+      await editor.upsertProducts(change, [
+        newProduct({ id, name, now: now(), like: model, ...(await catalogue.names()) }),
+      ]);
     },
 
     /** @throws {AppError} CONFLICT; {InputError} naming every problem */
@@ -153,7 +187,11 @@ function createOfficeGoods(deps: OfficeGoodsDeps) {
     },
 
     /** @throws {AppError} 404; CONFLICT if somebody has changed it since it was seen; {InputError} naming what is no longer possible */
-    async restore(change: Change, id: string, { revision, seen }: StaffBody<'restoreProduct'>): Promise<void> {
+    async restore(
+      change: Change,
+      id: string,
+      { revision, seen }: StaffBody<'restoreProduct'>,
+    ): Promise<void> {
       await editor.lock(change.trx);
       await requireSeen(change.trx, { kind: 'product', ids: [id] }, seen);
       const { input } = await storedProduct(deps, change.trx, id);
@@ -178,19 +216,27 @@ async function namesOf(reader: Reader, ids: readonly string[]): Promise<GoodsNam
 }
 
 /** @throws {InputError} naming every problem */
-async function write({ editor }: OfficeGoodsDeps, change: Change, { input, product }: Record<'input' | 'product', ProductInput>) {
+async function write(
+  { editor }: OfficeGoodsDeps,
+  change: Change,
+  { input, product }: Record<'input' | 'product', ProductInput>,
+) {
   const { id } = input;
   const problems = schemaProblems(ProductInput, product);
   if (problems.length > 0) throw refused(id, problems);
   const kept = new Set(product.skus.map(({ sku }) => sku));
-  const gone = input.skus.find(({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0));
+  const gone = input.skus.find(
+    ({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0),
+  );
   if (gone) throw new InputError([problem(['products', id, 'skus', gone.sku], 'problem.invalid')]);
   await editor.upsertProducts(change, [product]);
 }
 const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
 
 /** With their parents in the label. */
-export function labelledCategories({ categories }: Pick<TaxonomyNames, 'categories'>): GoodsNames['categories'] {
+export function labelledCategories({
+  categories,
+}: Pick<TaxonomyNames, 'categories'>): GoodsNames['categories'] {
   const pathTo = (id: string, code: Locale): string => {
     const category = categories.get(id);
     const own = category ? inLocale(category.name, code) : id;
@@ -200,10 +246,16 @@ export function labelledCategories({ categories }: Pick<TaxonomyNames, 'categori
     id,
     name: Object.fromEntries(localeCodes.map((code) => [code, pathTo(id, code)])),
   }));
-  return paths.map(named).sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1));
+  return paths
+    .map(named)
+    .sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1));
 }
 
-function labelled({ brands, tags, ...names }: TaxonomyNames): Pick<GoodsNames, 'brands' | 'categories' | 'tags'> {
+function labelled({
+  brands,
+  tags,
+  ...names
+}: TaxonomyNames): Pick<GoodsNames, 'brands' | 'categories' | 'tags'> {
   return {
     brands: [...brands.values()].map(named),
     categories: labelledCategories(names),
@@ -260,7 +312,8 @@ interface NewProduct extends Pick<StaffBody<'addProduct'>, 'id' | 'name'> {
 function newProduct({ id, name, now, like, brands, categories }: NewProduct): ProductInput {
   const [brand] = brands.keys();
   const [category] = categories.keys();
-  if (brand === undefined || category === undefined) throw validationError({ id: 'office.goods.needsTaxonomy' });
+  if (brand === undefined || category === undefined)
+    throw validationError({ id: 'office.goods.needsTaxonomy' });
   const texts = Object.fromEntries(Object.keys(name).map((code) => [code, '']));
   const usual: ProductInput = {
     id,
@@ -314,16 +367,22 @@ function offerProducts(deps: OfficeGoodsDeps): void {
   });
 }
 
-export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
+export function registerOfficeGoods(
+  app: FastifyInstance,
+  deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges },
+): void {
   const office = createOfficeGoods(deps);
   offerProducts(deps);
   const { changes, editor, goodsChanges } = deps;
   app.addHook('onReady', async () => makeAlphabets());
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
-  const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) => goodsChanges.beginRows(permit.actor, body.rows, lang);
+  const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) =>
+    goodsChanges.beginRows(permit.actor, body.rows, lang);
   serveStaff(app, 'changeGoodsRows', rows, { limit: mostBytes });
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
-  serveStaff(app, 'takeGoodsChangeBack', ({ permit, params, lang }) => goodsChanges.takeBack(permit.actor, params.change, lang));
+  serveStaff(app, 'takeGoodsChangeBack', ({ permit, params, lang }) =>
+    goodsChanges.takeBack(permit.actor, params.change, lang),
+  );
   serveStaff(app, 'goods', ({ query }) => office.page(query));
   serveStaff(app, 'goodsIds', ({ query }) => office.ids(query));
   serveStaff(app, 'goodsNames', () => office.names());
@@ -379,4 +438,5 @@ async function outdatedTexts(changes: Changes, product: ProductInput): Promise<R
   return Object.fromEntries(there.map(({ path, was }) => [path.join('.'), was ?? null]));
 }
 
-const isText = (value: unknown) => (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '');
+const isText = (value: unknown) =>
+  Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value !== '';

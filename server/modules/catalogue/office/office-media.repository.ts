@@ -18,7 +18,9 @@ export type Changed = ReadonlyMap<string, readonly string[]>;
 function within(file: string, ...columns: string[]): RawBuilder<SqlBool> {
   const name = file.replace(/[\\%_]/g, '\\$&');
   const forms = [`%"${name}"%`, `%"${name}\\\\"%`];
-  const tests = columns.flatMap((column) => forms.map((form) => sql`${sql.ref(column)} like ${form} escape '\\'`));
+  const tests = columns.flatMap((column) =>
+    forms.map((form) => sql`${sql.ref(column)} like ${form} escape '\\'`),
+  );
   return sql`(${sql.join(tests, sql` or `)})`;
 }
 
@@ -26,7 +28,11 @@ function within(file: string, ...columns: string[]): RawBuilder<SqlBool> {
  * All of them are read, so ask for one picture at a time, and in a transaction only about what has changed: of products those alone,
  * of the other kinds all. `count`: of all uses.
  */
-export async function usesOf(reader: Reader, file: string, changed?: Changed): Promise<{ count: number; uses: Use[] }> {
+export async function usesOf(
+  reader: Reader,
+  file: string,
+  changed?: Changed,
+): Promise<{ count: number; uses: Use[] }> {
   const is = (column: string): RawBuilder<SqlBool> => sql`${sql.ref(column)} = ${file}`;
   const products = changed?.get('product') ?? [];
   const shown = sql<SqlBool>`(${within(file, 'images', 'details', 'options', 'description_html')}
@@ -35,15 +41,30 @@ export async function usesOf(reader: Reader, file: string, changed?: Changed): P
   const shownInPost = sql<SqlBool>`(${is('image')} or ${within(file, 'parts')})`;
   const shownInLivePost = sql`exists (select 1 from blog_posts where blog_posts.id = drafts.id and ${shownInPost})`;
   const places: [Kind, string, string, RawBuilder<SqlBool>][] = [
-    ['product', 'products', 'id', changed ? sql`(products.id in (${sql.join(products)}) and ${shown})` : shown],
+    [
+      'product',
+      'products',
+      'id',
+      changed ? sql`(products.id in (${sql.join(products)}) and ${shown})` : shown,
+    ],
     ['brand', 'brands', 'id', is('image')],
     ['category', 'categories', 'id', is('image')],
     ['store', 'stores', 'id', is('image')],
     ['page', 'pages', 'name', within(file, 'blocks')],
     // What is only written yet; what visitors see of it as well is counted above.
-    ['page', 'drafts', 'id', sql`(drafts.kind = 'page' and ${within(file, 'content', 'scheduled')} and not ${shownOnPage})`],
+    [
+      'page',
+      'drafts',
+      'id',
+      sql`(drafts.kind = 'page' and ${within(file, 'content', 'scheduled')} and not ${shownOnPage})`,
+    ],
     ['post', 'blog_posts', 'id', shownInPost],
-    ['post', 'drafts', 'id', sql`(drafts.kind = 'post' and ${within(file, 'content', 'scheduled')} and not ${shownInLivePost})`],
+    [
+      'post',
+      'drafts',
+      'id',
+      sql`(drafts.kind = 'post' and ${within(file, 'content', 'scheduled')} and not ${shownInLivePost})`,
+    ],
     ['gallery', 'gallery_photos', 'id', is('image')],
     ['setting', 'settings', 'key', within(file, 'value')],
   ];

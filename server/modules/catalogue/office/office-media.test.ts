@@ -14,7 +14,8 @@ onBothEngines((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     as = await joinDemo(testApp, 'demo-mei');
   });
-  const plain = (background: string, width = 60) => sharp({ create: { width, height: 40, channels: 3, background } });
+  const plain = (background: string, width = 60) =>
+    sharp({ create: { width, height: 40, channels: 3, background } });
   const send = async (path: string, payload: Buffer | undefined, { type = 'image/jpeg', who = as } = {}) => {
     const headers = { [clientTokenHeader]: staffToken, cookie: who.header, 'content-type': type };
     const answer = await testApp.app.inject({
@@ -26,14 +27,23 @@ onBothEngines((engine) => {
     return { status: answer.statusCode, body: answer.json() };
   };
   const uses = async (file: string) => (await askStaff(testApp, 'mediaUses', { as, params: { file } })).body;
-  const remove = (file: string, who = as) => askStaff(testApp, 'removePicture', { as: who, params: { file } });
+  const remove = (file: string, who = as) =>
+    askStaff(testApp, 'removePicture', { as: who, params: { file } });
   const edit = async (...edits: { path: string[]; to: unknown }[]) => {
     const { revision } = (await askStaff(testApp, 'product', { as, params: { product: 'pictured' } })).body;
-    const answer = await askStaff(testApp, 'saveProduct', { as, params: { product: 'pictured' }, body: { revision, edits } });
+    const answer = await askStaff(testApp, 'saveProduct', {
+      as,
+      params: { product: 'pictured' },
+      body: { revision, edits },
+    });
     expect(answer.status).toBe(200);
   };
   const setImages = (images: string[]) =>
-    edit({ path: ['images'], to: images }, { path: ['priceCents'], to: 1200 }, { path: ['status'], to: 'active' });
+    edit(
+      { path: ['images'], to: images },
+      { path: ['priceCents'], to: 1200 },
+      { path: ['status'], to: 'active' },
+    );
 
   it('a picture gets its kind from its content, is found by its name, and the same one is kept once', async () => {
     testApp.clock.advance(1000);
@@ -62,19 +72,27 @@ onBothEngines((engine) => {
     const shown = await testApp.app.inject(body.image.imageURL);
     expect(shown.statusCode).toBe(200);
     const none = await send('?name=none', whole.subarray(0, 30));
-    expect(none).toMatchObject({ status: 400, body: { errors: { picture: expect.stringContaining('not a picture') } } });
+    expect(none).toMatchObject({
+      status: 400,
+      body: { errors: { picture: expect.stringContaining('not a picture') } },
+    });
   });
 
   it('a replaced picture appears where the old one was, also on the cards of lists', async () => {
     const { file, image } = (await send('?name=before', await plain('#0a0').jpeg().toBuffer())).body;
-    await askStaff(testApp, 'addProduct', { as, body: { id: 'pictured', name: { en: 'Pictured' }, like: null } });
+    await askStaff(testApp, 'addProduct', {
+      as,
+      body: { id: 'pictured', name: { en: 'Pictured' }, like: null },
+    });
     await setImages([file]);
     expect(await uses(file)).toEqual({ count: 1, uses: [{ kind: 'product', id: 'pictured' }] });
     const card = async () =>
       (await testApp.services.catalogue.cards(['pictured'], 'en')).get('pictured')?.mediaInfo.imageInfos[0];
     expect(await card()).toEqual(image);
     const seen = `?seen=${encodeURIComponent(image.imageURL)}`;
-    const replaced = await send(`/${file}${seen}`, await plain('#00a', 90).png().toBuffer(), { type: 'image/png' });
+    const replaced = await send(`/${file}${seen}`, await plain('#00a', 90).png().toBuffer(), {
+      type: 'image/png',
+    });
     expect(replaced.body.image).toMatchObject({ width: 90 });
     expect(await card()).toEqual(replaced.body.image);
     expect((await send(`/nothing.jpg${seen}`, await plain('#00a').png().toBuffer())).status).toBe(404);
@@ -108,15 +126,23 @@ onBothEngines((engine) => {
       await edit(each);
       expect((await remove(file)).body.errorKey, each.path.join('.')).toBe('office.media.used');
       const since = await changedSince(testApp.db.read, last?.no ?? 0);
-      expect(await usesOf(testApp.db.read, file, since)).toEqual({ count: 1, uses: [{ kind: 'product', id: 'pictured' }] });
+      expect(await usesOf(testApp.db.read, file, since)).toEqual({
+        count: 1,
+        uses: [{ kind: 'product', id: 'pictured' }],
+      });
       await edit({ ...each, to: none });
     }
     const writer = await joinStaff(testApp, 'writer@shop.example', 'writer');
-    expect((await send('?name=written', await plain('#eee').jpeg().toBuffer(), { who: writer })).status).toBe(200);
+    expect((await send('?name=written', await plain('#eee').jpeg().toBuffer(), { who: writer })).status).toBe(
+      200,
+    );
     expect((await remove(file, writer)).status).toBe(403);
     expect((await remove(file)).status).toBe(200);
     expect((await askStaff(testApp, 'media', { as, query: { text: file } })).body.count).toBe(0);
-    expect((await askStaff(testApp, 'journal', { as })).body.entries[0]).toMatchObject({ action: 'pictures remove', id: file });
+    expect((await askStaff(testApp, 'journal', { as })).body.entries[0]).toMatchObject({
+      action: 'pictures remove',
+      id: file,
+    });
   });
 
   it('a part of a picture becomes a picture of its own', async () => {

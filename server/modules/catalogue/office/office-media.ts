@@ -17,7 +17,9 @@ type Deps = Pick<OfficeGoodsDeps, 'db' | 'media' | 'changes' | 'editor'>;
 
 export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
   const { db, media, changes } = deps;
-  serveStaff(app, 'media', ({ query: { text = '', skip = 0 } }) => media.library(text, { skip, most: pageSize }));
+  serveStaff(app, 'media', ({ query: { text = '', skip = 0 } }) =>
+    media.library(text, { skip, most: pageSize }),
+  );
   serveStaff(app, 'mediaUses', async ({ params: { file } }) => {
     if (!(await media.images([file])).has(file)) throw notFound();
     return usesOf(db.read, file);
@@ -43,9 +45,17 @@ export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
   void app.register(async (pictures) => {
     pictures.addContentTypeParser(/^image\//, (_request, payload, done) => done(null, payload));
     const adding = async ({ permit, query, request }: StaffCall<'addPicture'>) =>
-      add(deps, changes.by(permit.actor, 'pictures add'), { name: query.name, bytes: await readAll(request) });
+      add(deps, changes.by(permit.actor, 'pictures add'), {
+        name: query.name,
+        bytes: await readAll(request),
+      });
     serveStaff(pictures, 'addPicture', adding, { limit: mostBytes });
-    const replacing = async ({ permit, params: { file }, query: { seen }, request }: StaffCall<'replacePicture'>) => {
+    const replacing = async ({
+      permit,
+      params: { file },
+      query: { seen },
+      request,
+    }: StaffCall<'replacePicture'>) => {
       const bytes = await readAll(request);
       await kindOf(deps, bytes);
       if (!(await media.images([file])).has(file)) throw notFound();
@@ -79,7 +89,9 @@ async function store(
   try {
     await media.addOriginal(run, file, bytes, seen);
   } catch (error) {
-    throw error instanceof UnreadablePictureError ? validationError({ picture: 'office.goods.notAPicture' }) : error;
+    throw error instanceof UnreadablePictureError
+      ? validationError({ picture: 'office.goods.notAPicture' })
+      : error;
   }
 }
 
@@ -97,7 +109,8 @@ async function kept({ media }: Deps, file: string) {
 
 /** @throws {AppError} for what is no picture, more than may be sent, or less than was announced */
 async function readAll({ body, headers }: FastifyRequest): Promise<Buffer> {
-  if (!headers['content-type']?.startsWith('image/')) throw validationError({ picture: 'office.goods.notAPicture' });
+  if (!headers['content-type']?.startsWith('image/'))
+    throw validationError({ picture: 'office.goods.notAPicture' });
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Buffer>) {

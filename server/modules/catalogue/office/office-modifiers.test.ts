@@ -12,10 +12,12 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     as = await joinDemo(testApp, 'demo-mei');
-    for (const id of ['glaze', 'gift']) await askStaff(testApp, 'addModifierGroup', { as, body: { id, name: text(id) } });
+    for (const id of ['glaze', 'gift'])
+      await askStaff(testApp, 'addModifierGroup', { as, body: { id, name: text(id) } });
     await sellProduct(testApp, 'MUG-OAT', { modifierGroups: [{ group: 'glaze' }] });
   });
-  const load = async (group: string) => (await askStaff(testApp, 'modifierGroup', { as, params: { id: group } })).body;
+  const load = async (group: string) =>
+    (await askStaff(testApp, 'modifierGroup', { as, params: { id: group } })).body;
   const save = async (group: string, edits: object[]) =>
     askStaff(testApp, 'saveModifierGroup', {
       as,
@@ -24,7 +26,8 @@ forEachEngine((engine) => {
     });
   const tryOut = (group: string, edits: object[]) =>
     askStaff(testApp, 'tryModifierGroup', { as, params: { id: group }, body: { edits } });
-  const shown = async () => (await testApp.call('product', { params: { id: 'mug-oat' } })).modifierGroups ?? [];
+  const shown = async () =>
+    (await testApp.call('product', { params: { id: 'mug-oat' } })).modifierGroups ?? [];
   const edits = [
     { path: ['min'], to: 1 },
     { path: ['modifiers', 'choice-1', 'priceCents'], to: 250 },
@@ -46,13 +49,18 @@ forEachEngine((engine) => {
   });
 
   it('an edit that a file would be refused for is refused at its field, and what opens itself is refused', async () => {
-    const wrong = await save('glaze', [{ path: ['max'], to: 0 }, { path: ['modifiers', 'choice-1', 'name', 'en'] }]);
+    const wrong = await save('glaze', [
+      { path: ['max'], to: 0 },
+      { path: ['modifiers', 'choice-1', 'name', 'en'] },
+    ]);
     expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual(
       ['max', 'modifiers.choice-1.name.en'].map((field) => `modifierGroups.glaze.${field}`),
     );
     const unknown = await save('glaze', [{ path: ['modifiers', 'choice-1', 'sku'], to: 'NOWHERE' }]);
     expect(Object.keys(unknown.body.errors ?? {})).toEqual(['modifierGroups.glaze.modifiers.choice-1.sku']);
-    expect((await save('gift', [{ path: ['modifiers', 'choice-1', 'opens'], to: ['glaze'] }])).status).toBe(400);
+    expect((await save('gift', [{ path: ['modifiers', 'choice-1', 'opens'], to: ['glaze'] }])).status).toBe(
+      400,
+    );
   });
 
   it('a group is led back to how it was, unless somebody else saved it meanwhile, and the product page follows', async () => {
@@ -62,12 +70,15 @@ forEachEngine((engine) => {
     const then = await shown();
     const bytes = JSON.stringify((await load('glaze')).content);
     const names = { path: ['modifiers', 'choice-1', 'name'], to: { zh: '上釉', en: 'Glazed' } };
-    expect((await save('glaze', [names, { path: ['modifiers', 'choice-1', 'priceCents'], to: 990 }])).status).toBe(200);
+    expect(
+      (await save('glaze', [names, { path: ['modifiers', 'choice-1', 'priceCents'], to: 990 }])).status,
+    ).toBe(200);
     expect(await shown()).not.toEqual(then);
     expect((await revisions())[0]).toMatchObject({ action: 'modifiers change', isKept: true });
     const { revision: seen } = await load('glaze');
     await save('glaze', [{ path: ['max'], to: 2 }]);
-    const restore = (body: object) => askStaff(testApp, 'restoreModifierGroup', { as, params: { id: 'glaze' }, body });
+    const restore = (body: object) =>
+      askStaff(testApp, 'restoreModifierGroup', { as, params: { id: 'glaze' }, body });
     expect((await restore({ revision: before, seen })).status).toBe(409);
     const { revision: latest } = await load('glaze');
     expect((await restore({ revision: before, seen: latest })).status).toBe(200);
@@ -77,12 +88,20 @@ forEachEngine((engine) => {
 
   it('a group says which products ask for it, also through another one, and is removed from all of them', async () => {
     const { groups } = (await askStaff(testApp, 'modifierGroups', { as })).body;
-    expect(groups.filter(({ id }) => id === 'glaze' || id === 'gift').map(({ products }) => products)).toEqual([1, 1]);
+    expect(
+      groups.filter(({ id }) => id === 'glaze' || id === 'gift').map(({ products }) => products),
+    ).toEqual([1, 1]);
     expect((await load('glaze')).products.map(({ name }) => name)).toEqual(['mug-oat']);
-    const use = await askStaff(testApp, 'modifierGroupUse', { as, params: { id: 'glaze' }, query: { lang: 'zh' } });
+    const use = await askStaff(testApp, 'modifierGroupUse', {
+      as,
+      params: { id: 'glaze' },
+      query: { lang: 'zh' },
+    });
     expect(use.body).toEqual({ refused: null, affected: ['商品 mug-oat 不再提供该选项组'] });
     for (const group of ['gift', 'glaze'])
-      expect((await askStaff(testApp, 'removeModifierGroup', { as, params: { id: group } })).status).toBe(200);
+      expect((await askStaff(testApp, 'removeModifierGroup', { as, params: { id: group } })).status).toBe(
+        200,
+      );
     expect(await shown()).toEqual([]);
     expect((await askStaff(testApp, 'modifierGroup', { as, params: { id: 'glaze' } })).status).toBe(404);
   });

@@ -8,12 +8,22 @@ import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Reader } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
-import { createSettingsEditor, type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
+import {
+  createSettingsEditor,
+  type SettingsService,
+  settingsOfRooms,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { allGroups, contentOf, groupsById, productsUsing, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
+import {
+  allGroups,
+  contentOf,
+  groupsById,
+  productsUsing,
+  productsWithGroups,
+} from '../modifiers/modifier-groups.repository.ts';
 import { groupAlone, openersOf, shownGroups } from '../modifiers/modifier-groups.ts';
 import { productCounts } from '../products/catalogue-removal.repository.ts';
 import { markOutdated } from '../products/listings.repository.ts';
@@ -48,7 +58,9 @@ async function listGroups(db: Reader): Promise<StaffResponse<'modifierGroups'>> 
         choices: group.modifiers.map((each) => ({ ...named(each), default: each.default })),
         min: group.min,
         max: group.max,
-        products: products.filter(({ modifierGroups }) => modifierGroups.some((each) => asking.has(each.group))).length,
+        products: products.filter(({ modifierGroups }) =>
+          modifierGroups.some((each) => asking.has(each.group)),
+        ).length,
       };
     }),
   };
@@ -61,13 +73,20 @@ async function productsAsking(db: Reader, group: string): Promise<CatalogueProdu
 
 /** By their canonical names: products share sizes. */
 function optionsOf(products: readonly CatalogueProduct[]): StaffResponse<'modifierGroup'>['options'] {
-  const options = new Map(products.flatMap((each) => each.options.map((option) => [canonicalText(option.name), option])));
-  return [...options.values()].map(({ name, values }) => ({ name, values: values.map((value) => value.name) }));
+  const options = new Map(
+    products.flatMap((each) => each.options.map((option) => [canonicalText(option.name), option])),
+  );
+  return [...options.values()].map(({ name, values }) => ({
+    name,
+    values: values.map((value) => value.name),
+  }));
 }
 
 const newGroup = { text: null, min: 0, max: 1, quantities: false, free: 0, setParts: false };
 
-function groupKind(deps: OfficeModifiersDeps): DocumentKind<ModifierGroupInput, StaffBody<'addModifierGroup'>> {
+function groupKind(
+  deps: OfficeModifiersDeps,
+): DocumentKind<ModifierGroupInput, StaffBody<'addModifierGroup'>> {
   const { editor } = deps;
   return {
     name: 'modifierGroup',
@@ -125,10 +144,15 @@ function createOfficeMenus({ db, now, settings, stores }: OfficeModifiersDeps) {
       const names = await loadNames(db.read);
       const counts = await productCounts(db.read, 'category');
       const below = new Set(menu.categories.flatMap((each) => withDescendants(names, each)));
-      const serving = (await stores.all()).filter((store) => menu.stores.length === 0 || menu.stores.includes(store.id));
+      const serving = (await stores.all()).filter(
+        (store) => menu.stores.length === 0 || menu.stores.includes(store.id),
+      );
       return {
         times: menusText([{ ...menu, name: {} }], locale, translate(locale)).join(''),
-        stores: serving.map(({ name, timeZone }) => ({ name, now: isServedAt(menu, wallClock(now(), timeZone)) })),
+        stores: serving.map(({ name, timeZone }) => ({
+          name,
+          now: isServedAt(menu, wallClock(now(), timeZone)),
+        })),
         inCategories: [...below].reduce((sum, each) => sum + (counts.get(each) ?? 0), 0),
       };
     },
@@ -167,7 +191,9 @@ export function registerOfficeModifiers(app: FastifyInstance, deps: OfficeModifi
   // The group after the edits, with all that it opens.
   serveStaff(app, 'tryModifierGroup', async ({ permit, params: { id }, body }) => {
     const { content } = await groups.tried(permit, id, body.edits);
-    const next = (await allGroups(db.read)).map((each) => (each.id === id ? { ...content, position: each.position } : each));
+    const next = (await allGroups(db.read)).map((each) =>
+      each.id === id ? { ...content, position: each.position } : each,
+    );
     return { groups: shownGroups(groupAlone(id, next), await stores.soldOut()) };
   });
   serveStaff(app, 'menus', () => menus.document());

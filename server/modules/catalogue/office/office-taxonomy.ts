@@ -24,14 +24,34 @@ import { topics } from '#server/platform/recorded-reads.ts';
 import { freeId } from '#server/platform/slugs.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
-import { moveProducts, placeTaxon, productCounts, productsOf } from '../products/catalogue-removal.repository.ts';
+import {
+  moveProducts,
+  placeTaxon,
+  productCounts,
+  productsOf,
+} from '../products/catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from '../products/catalogue-transaction.ts';
 import { markOutdated, unmarkOutdated } from '../products/listings.repository.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { indexAround, indexProducts } from '../products/product-writer.ts';
 import type { IndexLater } from '../products/taxonomy-editor.ts';
-import { allBrands, allCategories, allTags, brandOf, categoryOf, loadTaxonomy, tagOf } from '../taxonomy/taxonomy.repository.ts';
-import { childrenOf, kindOf, type TaxonKind, type Taxonomy, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
+import {
+  allBrands,
+  allCategories,
+  allTags,
+  brandOf,
+  categoryOf,
+  loadTaxonomy,
+  tagOf,
+} from '../taxonomy/taxonomy.repository.ts';
+import {
+  childrenOf,
+  kindOf,
+  type TaxonKind,
+  type Taxonomy,
+  taxonTables,
+  withDescendants,
+} from '../taxonomy/taxonomy.ts';
 
 export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
   changes: ChangesService;
@@ -42,7 +62,10 @@ export interface OfficeTaxonomyDeps extends CatalogueWriteDeps {
 const pieceMs = 20;
 const mostInPiece = 50;
 
-async function listTaxons({ db, media }: OfficeTaxonomyDeps, kind: TaxonKind): Promise<StaffResponse<'categories'>> {
+async function listTaxons(
+  { db, media }: OfficeTaxonomyDeps,
+  kind: TaxonKind,
+): Promise<StaffResponse<'categories'>> {
   const taxonomy = await loadTaxonomy(db.read, media);
   const counts = await productCounts(db.read, kind);
   const below = (id: string) => (kind === 'category' ? withDescendants(taxonomy, id) : [id]);
@@ -66,7 +89,8 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
 
     /** Free as of now: whoever adds under it first has it. */
     async freeAddress(kind: AddressKind, name: string): Promise<string> {
-      if (kind === 'product') return freeId(name, kind, async (id) => (await loadProductsById(db.read, [id])).length > 0);
+      if (kind === 'product')
+        return freeId(name, kind, async (id) => (await loadProductsById(db.read, [id])).length > 0);
       if (kind === 'modifierGroup') {
         const groups = new Set((await allGroups(db.read)).map(({ id }) => id));
         return freeId(name, 'group', (id) => groups.has(id));
@@ -75,7 +99,8 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
       return freeId(name, kind, (id) => taxonomy[taxonTables[kind]].has(id));
     },
 
-    move: (change: Change, kind: TaxonKind, id: string, before: string | null) => moveTaxon(deps, change, kind, { id, before }),
+    move: (change: Change, kind: TaxonKind, id: string, before: string | null) =>
+      moveTaxon(deps, change, kind, { id, before }),
 
     /**
      * Moves the products to `to` in pieces, and what is below to `childrenTo`. What is left of it can be removed then. Ended halfway,
@@ -86,7 +111,9 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
       for (const child of below) {
         const rest = await run(async (change) => {
           await editor.lock(change.trx);
-          const category = (await allCategories(change.trx)).map(categoryOf).find((each) => each.id === child.id);
+          const category = (await allCategories(change.trx))
+            .map(categoryOf)
+            .find((each) => each.id === child.id);
           if (!category) throw notFound();
           return write(deps, change, editor.upsertCategories, { ...category, parent: childrenTo });
         });
@@ -101,7 +128,11 @@ export function createOfficeTaxonomy(deps: OfficeTaxonomyDeps) {
  * Indexes products after what they show has changed. A process that ends meanwhile indexes all of them when it starts, if the
  * change has marked the lists as outdated. `before`: the taxonomy by which they were indexed.
  */
-export async function indexInPieces(deps: CatalogueWriteDeps, nos: readonly number[], before: Taxonomy | null): Promise<void> {
+export async function indexInPieces(
+  deps: CatalogueWriteDeps,
+  nos: readonly number[],
+  before: Taxonomy | null,
+): Promise<void> {
   let done = 0;
   await inPieces(async (most) => {
     const part = nos.slice(done, done + most);
@@ -156,7 +187,8 @@ function taxonKind<T extends Named & { image?: string | null }, Given extends Na
   deps: OfficeTaxonomyDeps,
   { name, schema, all, upsert, fresh }: Own<T, Given>,
 ): DocumentKind<T, Given> {
-  const read = async (reader: Reader, id: string) => (await all(reader)).find((each) => each.id === id) ?? null;
+  const read = async (reader: Reader, id: string) =>
+    (await all(reader)).find((each) => each.id === id) ?? null;
   return {
     name,
     schema,
@@ -165,7 +197,8 @@ function taxonKind<T extends Named & { image?: string | null }, Given extends Na
     all,
     /** Files also bring images along; an edit can only name one that is there. */
     async problems({ image = null }, before) {
-      const hasImage = image === null || image === before?.image || (await deps.media.images([image])).has(image);
+      const hasImage =
+        image === null || image === before?.image || (await deps.media.images([image])).has(image);
       return hasImage ? [] : [problem(['image'], 'problem.invalid')];
     },
     /** @throws {AppError} for an id that is taken */
@@ -193,7 +226,11 @@ function moveTaxon(
       if (known.get(each)?.position !== position) await placeTaxon(trx, kind, each, position);
     touched.add(topics.taxonomy);
     const places = [[...known.keys()].indexOf(id), ids.indexOf(id)].map((place) => place + 1);
-    change.note(kind, id, places[0] === places[1] ? [] : [{ field: 'place', from: places[0], to: places[1] }]);
+    change.note(
+      kind,
+      id,
+      places[0] === places[1] ? [] : [{ field: 'place', from: places[0], to: places[1] }],
+    );
   });
 }
 
@@ -216,7 +253,9 @@ async function moveSome(
   });
   note(kind, id, []);
   for (const product of products)
-    note('product', product.id, [kind === 'tag' ? { field: 'tags' } : { field: kind, from: id, ...(to === null ? {} : { to }) }]);
+    note('product', product.id, [
+      kind === 'tag' ? { field: 'tags' } : { field: kind, from: id, ...(to === null ? {} : { to }) },
+    ]);
   return products.length === most;
 }
 
@@ -225,7 +264,10 @@ async function inPieces(work: (most: number) => Promise<boolean>): Promise<void>
   for (let size = 4, isLeft = true; isLeft; ) {
     const from = performance.now();
     isLeft = await work(size);
-    size = Math.max(1, Math.min(mostInPiece, Math.floor((size * pieceMs) / Math.max(1, performance.now() - from))));
+    size = Math.max(
+      1,
+      Math.min(mostInPiece, Math.floor((size * pieceMs) / Math.max(1, performance.now() - from))),
+    );
     await setImmediate();
   }
 }
@@ -277,7 +319,9 @@ export function registerOfficeTaxonomy(
     upsert: editor.upsertTags,
     fresh: () => ({ description: none }),
   });
-  serveStaff(app, 'freeAddress', async ({ params, query }) => ({ id: await office.freeAddress(params.kind, query.name) }));
+  serveStaff(app, 'freeAddress', async ({ params, query }) => ({
+    id: await office.freeAddress(params.kind, query.name),
+  }));
   serveStaff(app, 'moveTaxon', async ({ permit, params, body }) => {
     await changes.run(permit.actor, 'taxonomy order', (change) =>
       office.move(change, kindOf(params.kind), params.id, body.before),

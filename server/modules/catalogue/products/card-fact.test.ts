@@ -24,12 +24,22 @@ it('the fact of a card is what the merchant says, before anything that the data 
 });
 
 it('the fact of a card is the first amount among the options', () => {
-  expect(cardFact({ details: { dimensions: { capacityMl: 250 } }, options: sizes('50 g', '100 g') }, 'zh')).toBe('50 g（中）');
-  expect(cardFact({ details: { dimensions: { capacityMl: 250 } }, options: sizes('Small', 'Large') }, 'en')).toBe('250 ml');
+  expect(
+    cardFact({ details: { dimensions: { capacityMl: 250 } }, options: sizes('50 g', '100 g') }, 'zh'),
+  ).toBe('50 g（中）');
+  expect(
+    cardFact({ details: { dimensions: { capacityMl: 250 } }, options: sizes('Small', 'Large') }, 'en'),
+  ).toBe('250 ml');
 });
 
 it('the fact of a card is the capacity of a vessel, or the height of what stands upright', () => {
-  expect(cardFact({ details: { dimensions: { capacityMl: 3200, heightCm: 10 } }, options: [] }, 'en')).toBe('3.2 L');
-  expect(cardFact({ details: { dimensions: { heightCm: 33, diameterCm: 32 } }, options: [] }, 'en')).toBe('33 cm high');
-  expect(cardFact({ details: { dimensions: { heightCm: 2.5, diameterCm: 26 } }, options: [] }, 'en')).toBeUndefined();
+  expect(cardFact({ details: { dimensions: { capacityMl: 3200, heightCm: 10 } }, options: [] }, 'en')).toBe(
+    '3.2 L',
+  );
+  expect(cardFact({ details: { dimensions: { heightCm: 33, diameterCm: 32 } }, options: [] }, 'en')).toBe(
+    '33 cm high',
+  );
+  expect(
+    cardFact({ details: { dimensions: { heightCm: 2.5, diameterCm: 26 } }, options: [] }, 'en'),
+  ).toBeUndefined();
 });

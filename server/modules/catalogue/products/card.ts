@@ -4,7 +4,14 @@ import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo, ServedTimes } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { TaxonBrand } from '../taxonomy/taxonomy.ts';
-import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
+import {
+  badgesOf,
+  type CatalogueProduct,
+  colourOption,
+  priceInfo,
+  quantityOf,
+  shortened,
+} from './product.ts';
 
 /** Measures of products in words. */
 export function measureText(value: number, locale: Locale): string {
@@ -75,7 +82,14 @@ export function cardRow(
     swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
       color === null
         ? []
-        : [{ value: canonicalText(name), valueContent: name, color, image: (image && images.get(image)) || null }],
+        : [
+            {
+              value: canonicalText(name),
+              valueContent: name,
+              color,
+              image: (image && images.get(image)) || null,
+            },
+          ],
     ),
   };
   return {
@@ -107,7 +121,12 @@ interface CardTerms {
 /** Joins strings, because parsing the card would cost more than reading it. */
 export function cardJson(row: CardRow, { currency, delivers, served }: CardTerms, locale: Locale): string {
   const { card, price_cents: price, list_price_cents: listPrice, price_from: from, quantity } = row;
-  const priceJson = JSON.stringify({ price, listPrice, currency, from: from === 1 } satisfies ProductSummary['priceInfo']);
+  const priceJson = JSON.stringify({
+    price,
+    listPrice,
+    currency,
+    from: from === 1,
+  } satisfies ProductSummary['priceInfo']);
   // In JSON nothing but the field looks like this: quotes in texts are escaped.
   const inStoreOnly = card.includes('"inStoreOnly":true');
   const where = inStoreOnly ? translate(locale)(delivers ? 'card.inStoreOrNearby' : 'card.inStoreOnly') : '';

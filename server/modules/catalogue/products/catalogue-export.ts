@@ -25,7 +25,13 @@ const batchSize = 250;
 
 export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
 
-export function createCatalogueExport({ db, stores }: { db: Database; stores: Pick<StoresService, 'all' | 'read'> }) {
+export function createCatalogueExport({
+  db,
+  stores,
+}: {
+  db: Database;
+  stores: Pick<StoresService, 'all' | 'read'>;
+}) {
   return {
     /** As of `reader`, in no particular order; those that are not there are missing. */
     stored: (reader: Reader, ids: readonly string[]) => storedProducts({ stores }, reader, ids),
@@ -47,7 +53,10 @@ export function createCatalogueExport({ db, stores }: { db: Database; stores: Pi
         after = last.row.no;
       }
     },
-    async productsOf(ids: readonly string[], locations: ReadonlySet<string>): Promise<Map<string, ProductInput>> {
+    async productsOf(
+      ids: readonly string[],
+      locations: ReadonlySet<string>,
+    ): Promise<Map<string, ProductInput>> {
       const found = new Map<string, ProductInput>();
       for (const batch of batchesOf(ids)) {
         const stored = await loadProductsById(db.read, batch);
@@ -58,7 +67,10 @@ export function createCatalogueExport({ db, stores }: { db: Database; stores: Pi
     async stockOf(skus: readonly string[]): Promise<Map<string, Map<string, number>>> {
       const bySku = Map.groupBy(await stockRowsOf(db.read, skus), ({ sku }) => sku);
       return new Map(
-        [...bySku].map(([sku, levels]) => [sku, new Map(levels.map(({ location_id, quantity }) => [location_id, quantity]))]),
+        [...bySku].map(([sku, levels]) => [
+          sku,
+          new Map(levels.map(({ location_id, quantity }) => [location_id, quantity])),
+        ]),
       );
     },
   };
@@ -71,7 +83,9 @@ function batchesOf(ids: readonly string[]): string[][] {
 }
 
 function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInput[] {
-  return rows.filter(({ parent_id }) => parent_id === parent).flatMap((row) => [categoryOf(row), ...below(row.id, rows)]);
+  return rows
+    .filter(({ parent_id }) => parent_id === parent)
+    .flatMap((row) => [categoryOf(row), ...below(row.id, rows)]);
 }
 
 export async function inputsOf(
@@ -112,7 +126,15 @@ export async function inputsOf(
 
 /** What a merchant says of a product, without its SKUs. What may be left out is, unless it says something. */
 function merchantData(facts: CatalogueProduct) {
-  const { no: _no, published: _published, soldOut: _soldOut, stores: _stores, groups: _groups, skus: _skus, ...fields } = facts;
+  const {
+    no: _no,
+    published: _published,
+    soldOut: _soldOut,
+    stores: _stores,
+    groups: _groups,
+    skus: _skus,
+    ...fields
+  } = facts;
   const { publishAt, unpublishAt, descriptionHtml, seoTitle, seoDescription, ...always } = fields;
   return {
     ...always,
@@ -127,7 +149,9 @@ function merchantData(facts: CatalogueProduct) {
 /** In the order of the product's options. */
 function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
   const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
-  return Object.fromEntries(options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']));
+  return Object.fromEntries(
+    options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']),
+  );
 }
 
 /** In no particular order; those that are not there are missing. */

@@ -68,8 +68,12 @@ export function referenceProblems(products: readonly ProductInput[], known: Cata
     ...repeatedIds('products', products),
     ...products.flatMap(({ id, brand, category, tags }) => [
       ...(known.brands.has(brand) ? [] : [unknown(['products', id, 'brand'], 'brand', brand)]),
-      ...(known.categories.has(category) ? [] : [unknown(['products', id, 'category'], 'category', category)]),
-      ...tags.filter((tag) => !known.tags.has(tag)).map((tag) => unknown(['products', id, 'tags'], 'tag', tag)),
+      ...(known.categories.has(category)
+        ? []
+        : [unknown(['products', id, 'category'], 'category', category)]),
+      ...tags
+        .filter((tag) => !known.tags.has(tag))
+        .map((tag) => unknown(['products', id, 'tags'], 'tag', tag)),
     ]),
   ];
 }
@@ -120,7 +124,10 @@ export async function storedGroupProblems(reader: Reader): Promise<Problem[]> {
   return [
     ...(await groupProblemsIn(reader, groups, { modifierGroups: new Set(), skus: new Set() })),
     ...products.flatMap(({ id, modifierGroups }) =>
-      productGroupProblems(modifierGroups, byId).map((each) => ({ ...each, path: ['products', id, ...each.path] })),
+      productGroupProblems(modifierGroups, byId).map((each) => ({
+        ...each,
+        path: ['products', id, ...each.path],
+      })),
     ),
   ];
 }
@@ -133,17 +140,24 @@ export async function groupUseProblems(
   also: ReadonlySet<string> = new Set(),
 ): Promise<Problem[]> {
   const groups = new Map([...(await allGroups(reader)), ...inFile].map((group) => [group.id, group]));
-  const takers = new Map([...groups.values()].flatMap(({ id, modifiers }) => modifiers.map(({ sku }) => [sku, id] as const)));
+  const takers = new Map(
+    [...groups.values()].flatMap(({ id, modifiers }) => modifiers.map(({ sku }) => [sku, id] as const)),
+  );
   const given = new Set(products.flatMap(({ skus }) => skus.map(({ sku }) => sku)));
   const taken = await ownersOf(
     reader,
     [...takers.keys()].flatMap((sku) => sku ?? []),
   );
   return products.flatMap(({ id, modifierGroups = [] }) => [
-    ...productGroupProblems(modifierGroups, groups, also).map((each) => ({ ...each, path: ['products', id, ...each.path] })),
+    ...productGroupProblems(modifierGroups, groups, also).map((each) => ({
+      ...each,
+      path: ['products', id, ...each.path],
+    })),
     ...taken
       .filter(({ sku, product }) => product === id && !given.has(sku))
-      .map(({ sku }) => problem(['products', id, 'skus', sku], 'problem.group.takes', { group: takers.get(sku) ?? '' })),
+      .map(({ sku }) =>
+        problem(['products', id, 'skus', sku], 'problem.group.takes', { group: takers.get(sku) ?? '' }),
+      ),
   ]);
 }
 
@@ -201,8 +215,10 @@ export function treeProblems(
   const given = new Set(inputs.map(({ id }) => id));
   for (const { id, parent } of inputs) {
     if (parent !== null && !categories.has(parent)) {
-      if (given.has(parent)) problems.push(problem(['categories', id, 'parent'], 'problem.category.late', { category: parent }));
-      else if (!alsoKnown.has(parent)) problems.push(unknown(['categories', id, 'parent'], 'category', parent));
+      if (given.has(parent))
+        problems.push(problem(['categories', id, 'parent'], 'problem.category.late', { category: parent }));
+      else if (!alsoKnown.has(parent))
+        problems.push(unknown(['categories', id, 'parent'], 'category', parent));
     }
     categories.set(id, { id, parentId: parent });
   }
@@ -211,7 +227,8 @@ export function treeProblems(
     for (let next = categories.get(id); next && depth <= categoryDepth; depth++) {
       next = next.parentId === null ? undefined : categories.get(next.parentId);
     }
-    if (depth > categoryDepth) problems.push(problem(['categories', id], 'problem.category.deep', { levels: categoryDepth }));
+    if (depth > categoryDepth)
+      problems.push(problem(['categories', id], 'problem.category.deep', { levels: categoryDepth }));
   }
   return problems;
 }

@@ -2,7 +2,12 @@ import type { Reader, Trx } from '#db/database.ts';
 import { type TaxonKind, taxonTables } from '../taxonomy/taxonomy.ts';
 
 export async function skusOf(db: Reader, productId: string): Promise<string[]> {
-  const rows = await db.selectFrom('skus').select('id').where('product_id', '=', productId).orderBy('id').execute();
+  const rows = await db
+    .selectFrom('skus')
+    .select('id')
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -35,7 +40,11 @@ export async function moveProducts(
   if (kind === 'tag') return moveTag(trx, { from, to, nos });
   let query = trx
     .updateTable('products')
-    .set(kind === 'brand' ? { brand_id: to ?? from, updated_at: at } : { category_id: to ?? from, updated_at: at })
+    .set(
+      kind === 'brand'
+        ? { brand_id: to ?? from, updated_at: at }
+        : { category_id: to ?? from, updated_at: at },
+    )
     .where(`${kind}_id`, '=', from);
   if (nos) query = query.where('no', 'in', nos);
   await query.execute();
@@ -66,9 +75,16 @@ export async function productsOf(
   kind: TaxonKind,
   { id, most }: { id: string; most: number },
 ): Promise<{ no: number; id: string }[]> {
-  const query = db.selectFrom('products').select(['products.no', 'products.id']).orderBy('products.no').limit(most);
+  const query = db
+    .selectFrom('products')
+    .select(['products.no', 'products.id'])
+    .orderBy('products.no')
+    .limit(most);
   if (kind !== 'tag') return query.where(`products.${kind}_id`, '=', id).execute();
-  return query.innerJoin('product_tags', 'product_tags.product_no', 'products.no').where('tag_id', '=', id).execute();
+  return query
+    .innerJoin('product_tags', 'product_tags.product_no', 'products.no')
+    .where('tag_id', '=', id)
+    .execute();
 }
 
 /** Those that customers do not see too, by the id of their brand, category or tag. */

@@ -23,7 +23,12 @@ import {
   skusOf,
   unitsAt,
 } from './catalogue-removal.repository.ts';
-import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue, stockChanged } from './catalogue-transaction.ts';
+import {
+  type CatalogueWriteDeps,
+  changeCatalogueIn,
+  lockCatalogue,
+  stockChanged,
+} from './catalogue-transaction.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext } from './product-writer.ts';
 import { productNosOf } from './products.repository.ts';
@@ -48,18 +53,33 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     /**
      * With the products that name it as related, and the modifier groups that take its SKUs; null if there is no such product.
      */
-    async productUse(reader: Reader, id: string): Promise<{ skus: string[]; relatedFrom: string[]; takenBy: string[] } | null> {
+    async productUse(
+      reader: Reader,
+      id: string,
+    ): Promise<{ skus: string[]; relatedFrom: string[]; takenBy: string[] } | null> {
       if (!(await loadProductById(reader, id))) return null;
       const skus = await skusOf(reader, id);
-      const taking = (await allGroups(reader)).filter(({ modifiers }) => modifiers.some(({ sku }) => skus.includes(sku ?? '')));
-      return { skus, relatedFrom: await productsRelatedTo(reader, id), takenBy: taking.map((group) => group.id) };
+      const taking = (await allGroups(reader)).filter(({ modifiers }) =>
+        modifiers.some(({ sku }) => skus.includes(sku ?? '')),
+      );
+      return {
+        skus,
+        relatedFrom: await productsRelatedTo(reader, id),
+        takenBy: taking.map((group) => group.id),
+      };
     },
     /** And the groups that open it; null if there is no such group. */
-    async modifierGroupUse(reader: Reader, id: string): Promise<{ products: string[]; opens: string[] } | null> {
+    async modifierGroupUse(
+      reader: Reader,
+      id: string,
+    ): Promise<{ products: string[]; opens: string[] } | null> {
       const groups = await allGroups(reader);
       if (!groups.some((group) => group.id === id)) return null;
       const products = await productsUsing(reader, [id]);
-      return { products: products.map((product) => product.id), opens: groups.filter(opening(id)).map((group) => group.id) };
+      return {
+        products: products.map((product) => product.id),
+        opens: groups.filter(opening(id)).map((group) => group.id),
+      };
     },
     async taxonUse(reader: Reader, kind: TaxonKind, id: string): Promise<TaxonUse | null> {
       const known = await loadNames(reader);
@@ -75,8 +95,11 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeProduct: ({ trx, actor }: Pick<Change, 'actor' | 'trx'>, id: string) =>
       change(trx, (context) => removeProduct(context, id, actor)),
     /** Its products move to `to`, null if there are none or it is a tag; categories below to `childrenTo`. */
-    removeTaxon: (trx: Trx, kind: TaxonKind, taxon: { id: string; to: string | null; childrenTo: string | null }) =>
-      change(trx, (context) => removeTaxon(context, kind, taxon)),
+    removeTaxon: (
+      trx: Trx,
+      kind: TaxonKind,
+      taxon: { id: string; to: string | null; childrenTo: string | null },
+    ) => change(trx, (context) => removeTaxon(context, kind, taxon)),
     /** Products without units elsewhere become sold out. */
     async clearLocation({ trx, actor }: Change, location: string): Promise<void> {
       const skus = await removeLevels(deps.db, trx, { location }, { at: deps.now(), actor });
@@ -110,7 +133,11 @@ async function removeModifierGroup(context: WriteContext, id: string): Promise<v
   const change = async () => {
     for (const group of groups.filter(opening(id))) await putGroup(trx, withoutOpening(group, id));
     for (const { no, modifierGroups } of products)
-      await setModifierGroups(trx, { no, modifierGroups: modifierGroups.filter(({ group }) => group !== id), at: now() });
+      await setModifierGroups(trx, {
+        no,
+        modifierGroups: modifierGroups.filter(({ group }) => group !== id),
+        at: now(),
+      });
     await deleteGroup(trx, id);
     return context.taxonomy;
   };
@@ -122,7 +149,13 @@ async function removeModifierGroup(context: WriteContext, id: string): Promise<v
 }
 
 function withoutOpening(group: GroupRow, id: string): GroupRow {
-  return { ...group, modifiers: group.modifiers.map((each) => ({ ...each, opens: each.opens.filter((other) => other !== id) })) };
+  return {
+    ...group,
+    modifiers: group.modifiers.map((each) => ({
+      ...each,
+      opens: each.opens.filter((other) => other !== id),
+    })),
+  };
 }
 
 async function removeTaxon(

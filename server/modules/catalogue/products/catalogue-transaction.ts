@@ -49,12 +49,20 @@ export interface StockBoundary {
 }
 
 /** With the catalogue locked. Only what a SKU in `crossed` shows is recorded as changed: nobody sees other numbers. */
-export async function stockChanged(deps: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
+export async function stockChanged(
+  deps: CatalogueWriteDeps,
+  trx: Trx,
+  { skus, crossed }: StockBoundary,
+): Promise<void> {
   for (let start = 0; start < skus.length; start += batchSize)
     await partChanged(deps, trx, { skus: skus.slice(start, start + batchSize), crossed });
 }
 
-async function partChanged({ db, settings }: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
+async function partChanged(
+  { db, settings }: CatalogueWriteDeps,
+  trx: Trx,
+  { skus, crossed }: StockBoundary,
+): Promise<void> {
   const products = (await loadProducts(trx, await productNosOfSkus(trx, skus))).map(({ facts }) => facts);
   const touched = new Set<string>();
   const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
@@ -68,14 +76,20 @@ async function partChanged({ db, settings }: CatalogueWriteDeps, trx: Trx, { sku
   for (const product of products) {
     await setCardQuantity(trx, product.no, quantityOf(product));
     // One that is in no list may be a modifier, which a store has or has not.
-    if (!product.published || product.skus.some(({ sku }) => crossed.has(sku))) touched.add(topics.product(product.no));
+    if (!product.published || product.skus.some(({ sku }) => crossed.has(sku)))
+      touched.add(topics.product(product.no));
     const listing = listingOf(product);
-    if (before.has(product.no) && !isDeepStrictEqual(before.get(product.no), listing)) moved.set(product.no, listing);
+    if (before.has(product.no) && !isDeepStrictEqual(before.get(product.no), listing))
+      moved.set(product.no, listing);
   }
   if (moved.size > 0) {
     const context = { tree: await loadNames(trx), prices: priceRanges(await settings.read(trx)) };
     for (const [no, listing] of moved)
-      for (const topic of [topics.product(no), ...listTopics(before.get(no) ?? null, listing, context), topics.search])
+      for (const topic of [
+        topics.product(no),
+        ...listTopics(before.get(no) ?? null, listing, context),
+        topics.search,
+      ])
         touched.add(topic);
     await putListings(db, trx, moved);
   }

@@ -21,7 +21,8 @@ forEachEngine((engine) => {
       if (!store) throw new Error(`No store ${id}`);
       return store;
     };
-    const mark = async (store: string, item: string) => testApp.services.editor.markSoldOut(await storeOf(store), item);
+    const mark = async (store: string, item: string) =>
+      testApp.services.editor.markSoldOut(await storeOf(store), item);
     const atTable = (session: Shopper, store: string) =>
       testApp.ask('orderContactInfo', {
         session,
@@ -92,7 +93,9 @@ forEachEngine((engine) => {
     });
 
     it('a modifier that a store has none of says so in the answers of its products, and is back in time', async () => {
-      const group = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat')], { min: 1 });
+      const group = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat')], {
+        min: 1,
+      });
       await testApp.services.editor.upsertModifierGroups([group]);
       await sellProduct(testApp, 'CHAI-TEA', { modifierGroups: [{ group: 'milk' }] });
       const soldOutAt = async () => {
@@ -135,8 +138,12 @@ forEachEngine((engine) => {
         /^MATCHA is sold out at toronto-queen-west until \d{4}-.*-0[45]:00\.$/,
       );
       expect(await run([])).toMatch(/^toronto-queen-west {2}sku:MATCHA {2}\d{4}-/);
-      expect(await run(['matcha', '--store', queenWest, '--back'], 'zh_CN')).toBe('toronto-queen-west 的 matcha 并未售罄。');
-      expect(await run(['MATCHA', '--store', queenWest, '--back'], 'zh_CN')).toBe('toronto-queen-west 已恢复供应 MATCHA。');
+      expect(await run(['matcha', '--store', queenWest, '--back'], 'zh_CN')).toBe(
+        'toronto-queen-west 的 matcha 并未售罄。',
+      );
+      expect(await run(['MATCHA', '--store', queenWest, '--back'], 'zh_CN')).toBe(
+        'toronto-queen-west 已恢复供应 MATCHA。',
+      );
       expect(await run(['soup', '--store', queenWest])).toContain('Unknown item: soup.');
       expect(await run(['MATCHA', '--store', 'atlantis'])).toBe('Unknown store: atlantis.');
       expect(await run(['MATCHA'])).toContain('--store is missing');

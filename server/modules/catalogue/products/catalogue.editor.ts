@@ -58,7 +58,15 @@ import {
 import type { ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts, loadProductsById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, namedSkus, nosWithDueTimes, ownersOf, showByTimes, skusOfItem, skusOfProducts } from './products.repository.ts';
+import {
+  datesOf,
+  namedSkus,
+  nosWithDueTimes,
+  ownersOf,
+  showByTimes,
+  skusOfItem,
+  skusOfProducts,
+} from './products.repository.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
 const modifiersFound = 8;
@@ -98,7 +106,9 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     ): Promise<number> {
       let done = 0;
       for (const batch of batches(make())) {
-        await run((change) => changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, batch, change, given)));
+        await run((change) =>
+          changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, batch, change, given)),
+        );
         done += batch.length;
         onProgress?.(done);
       }
@@ -107,7 +117,11 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     problemsOf: (input: CatalogueInput, also: AlsoKnown) => catalogueProblems(db.read, media, input, also),
     async ids(): Promise<CatalogueIds> {
       const { brands, categories, tags } = await loadTaxonomy(db.read, media);
-      return { brands: new Set(brands.keys()), categories: new Set(categories.keys()), tags: new Set(tags.keys()) };
+      return {
+        brands: new Set(brands.keys()),
+        categories: new Set(categories.keys()),
+        tags: new Set(tags.keys()),
+      };
     },
     /** Epoch ms by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
@@ -171,7 +185,8 @@ function* batches(products: Iterable<ProductInput>): Generator<ProductInput[]> {
 
 async function rebuild(deps: CatalogueWriteDeps): Promise<void> {
   const { db } = deps;
-  const change = (work: (context: WriteContext) => Promise<void>) => db.transaction((trx) => changeCatalogueIn(deps, trx, work));
+  const change = (work: (context: WriteContext) => Promise<void>) =>
+    db.transaction((trx) => changeCatalogueIn(deps, trx, work));
   await change(async ({ trx, touched }) => {
     await markOutdated(trx);
     await clearListings(trx);
@@ -272,7 +287,9 @@ function createModifierGroupEditor(deps: CatalogueWriteDeps) {
 /** Each after its product. */
 function describeSkus(skus: Awaited<ReturnType<typeof namedSkus>>, locale: Locale): SoldOutItem[] {
   return [...Map.groupBy(skus, ({ productId }) => productId)].flatMap(([productId, each]) => [
-    ...each.slice(0, 1).map(({ name }) => ({ item: `product:${productId}`, name: inLocale(name, locale), detail: '' })),
+    ...each
+      .slice(0, 1)
+      .map(({ name }) => ({ item: `product:${productId}`, name: inLocale(name, locale), detail: '' })),
     ...each.map(({ sku, name, pairs, options }) => ({
       item: `sku:${sku}`,
       name: inLocale(name, locale),
@@ -292,8 +309,13 @@ function describeModifiers({ id: group, name, modifiers }: GroupRow, locale: Loc
 function createItemNames({ db }: CatalogueWriteDeps) {
   return {
     /** As staff choose them: those of `items` that exist. */
-    async describeItems(items: readonly string[], locale: Locale, reader: Reader = db.read): Promise<SoldOutItem[]> {
-      const ids = (kind: string) => items.flatMap((item) => (item.startsWith(kind) ? item.slice(kind.length) : []));
+    async describeItems(
+      items: readonly string[],
+      locale: Locale,
+      reader: Reader = db.read,
+    ): Promise<SoldOutItem[]> {
+      const ids = (kind: string) =>
+        items.flatMap((item) => (item.startsWith(kind) ? item.slice(kind.length) : []));
       const groups = items.some((item) => item.startsWith('modifier:')) ? await allGroups(reader) : [];
       const known = [
         ...describeSkus(await namedSkus(reader, { skus: ids('sku:'), products: ids('product:') }), locale),
@@ -307,7 +329,9 @@ function createItemNames({ db }: CatalogueWriteDeps) {
       const skus = await namedSkus(db.read, { skus: [text.trim(), text.trim().toUpperCase()], products });
       const groups = (await allGroups(db.read)).map((group) => ({
         ...group,
-        modifiers: group.modifiers.filter(({ name }) => Object.values(name).some((each) => fold(each).includes(wanted))),
+        modifiers: group.modifiers.filter(({ name }) =>
+          Object.values(name).some((each) => fold(each).includes(wanted)),
+        ),
       }));
       return [
         ...groups.flatMap((group) => describeModifiers(group, locale)).slice(0, modifiersFound),
@@ -333,7 +357,8 @@ function createSoldOutEditor(deps: CatalogueWriteDeps) {
   return {
     /** By SKU, product id, or `<group>/<modifier>`; null if there is none. A SKU comes before a product of the same name. */
     async soldOutItem(name: string): Promise<string | null> {
-      for (const item of [`sku:${name}`, `product:${name}`]) if ((await skusOfItem(db.read, item)).length > 0) return item;
+      for (const item of [`sku:${name}`, `product:${name}`])
+        if ((await skusOfItem(db.read, item)).length > 0) return item;
       const [group = '', modifier] = name.split('/');
       const [found] = modifier === undefined ? [] : await groupsById(db.read, [group]);
       return found?.modifiers.some(({ id }) => id === modifier) ? `modifier:${name}` : null;

@@ -53,8 +53,21 @@ onBothEngines((engine) => {
           { name: { en: 'Lid' }, values: [size('Yes', 0), size('No', 0)] },
         ],
         skus: [
-          { sku: 'S-Y', options: { Size: 'S', Lid: 'Yes' }, stock: {}, priceCents: 650, compareAtCents: null },
-          { sku: 'S-N', options: { Size: 'S', Lid: 'No' }, stock: {}, priceCents: 700, costCents: 210, weightGrams: 90 },
+          {
+            sku: 'S-Y',
+            options: { Size: 'S', Lid: 'Yes' },
+            stock: {},
+            priceCents: 650,
+            compareAtCents: null,
+          },
+          {
+            sku: 'S-N',
+            options: { Size: 'S', Lid: 'No' },
+            stock: {},
+            priceCents: 700,
+            costCents: 210,
+            weightGrams: 90,
+          },
           { sku: 'L-Y', options: { Size: 'L', Lid: 'Yes' }, stock: {}, compareAtCents: 2000 },
         ],
       });
@@ -67,9 +80,14 @@ onBothEngines((engine) => {
       ]);
       expect(JSON.stringify(shown)).not.toMatch(/cost|:210\b/i);
       // The cheapest is not reduced, another is. Surcharges would say what is not so.
-      expect(shown).toMatchObject({ priceInfo: { price: 650, listPrice: null, from: true }, badges: ['SALE'] });
+      expect(shown).toMatchObject({
+        priceInfo: { price: 650, listPrice: null, from: true },
+        badges: ['SALE'],
+      });
       expect(
-        shown.specification.options.map(({ values }) => values.map((value) => [value.priceInfo.price, value.overridePrice])),
+        shown.specification.options.map(({ values }) =>
+          values.map((value) => [value.priceInfo.price, value.overridePrice]),
+        ),
       ).toEqual([
         [
           [0, 650],
@@ -102,7 +120,13 @@ onBothEngines((engine) => {
       const version = await testApp.db.catalogueVersion();
 
       await editor.upsertProducts([
-        product('cup', { newArrival: true, tags: ['gift'], priceCents: 500, compareAtCents: 800, brand: 'wood' }),
+        product('cup', {
+          newArrival: true,
+          tags: ['gift'],
+          priceCents: 500,
+          compareAtCents: 800,
+          brand: 'wood',
+        }),
       ]);
       expect(await testApp.db.catalogueVersion()).toBeGreaterThan(version);
       expect(await idsOf(testApp)).toEqual(['cup', 'bowl']);
@@ -117,7 +141,9 @@ onBothEngines((engine) => {
       expect(await testApp.call('productCount', { query: { tagName: 'gift' } })).toEqual({ count: 0 });
       expect((await testApp.ask('product', { params: { id: 'cup' } })).status).toBe(404);
       expect((await testApp.ask('inventory', { params: { productID: 'cup' } })).status).toBe(404);
-      expect(await testApp.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({ products: [{ id: 'bowl' }] });
+      expect(await testApp.call('productSearch', { params: { nameLike: 'cup' } })).toMatchObject({
+        products: [{ id: 'bowl' }],
+      });
     });
 
     it('a catalogue change with any problem changes nothing and names every problem', async () => {
@@ -131,29 +157,56 @@ onBothEngines((engine) => {
         problems: [
           problem(['products', 'cup'], 'problem.repeated'),
           problem(['products', 'bowl', 'brand'], 'problem.reference', { kind: 'brand', found: '"nobody"' }),
-          problem(['products', 'bowl', 'category'], 'problem.reference', { kind: 'category', found: '"nowhere"' }),
-          problem(['products', 'bowl', 'images'], 'problem.reference', { kind: 'image', found: '"gone.jpg"' }),
+          problem(['products', 'bowl', 'category'], 'problem.reference', {
+            kind: 'category',
+            found: '"nowhere"',
+          }),
+          problem(['products', 'bowl', 'images'], 'problem.reference', {
+            kind: 'image',
+            found: '"gone.jpg"',
+          }),
         ],
       });
       const option = {
         name: { en: 'Colour' },
-        values: [{ name: { en: 'Oat' }, priceDeltaCents: 0, overridePriceCents: null, skuSuffix: '', color: null, image: null }],
+        values: [
+          {
+            name: { en: 'Oat' },
+            priceDeltaCents: 0,
+            overridePriceCents: null,
+            skuSuffix: '',
+            color: null,
+            image: null,
+          },
+        ],
       };
-      await expect(testApp.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toMatchObject({
+      await expect(
+        testApp.services.editor.upsertProducts([product('cup', { options: [option] })]),
+      ).rejects.toMatchObject({
         problems: [
-          { path: ['products', 'cup', 'skus', 'cup-SKU1'], key: 'problem.option.missing', values: { option: 'Colour' } },
+          {
+            path: ['products', 'cup', 'skus', 'cup-SKU1'],
+            key: 'problem.option.missing',
+            values: { option: 'Colour' },
+          },
         ],
       });
-      await expect(testApp.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
+      await expect(
+        testApp.services.editor.upsertProducts([product('cup', { priceCents: -1 })]),
+      ).rejects.toThrow('priceCents');
       const skus = [{ sku: 'S-cup', gtin: '4006381333932', options: {}, stock: {} }];
       await expect(testApp.services.editor.upsertProducts([product('cup', { skus })])).rejects.toMatchObject({
-        problems: [problem(['products', 'cup', 'skus', 'S-cup', 'gtin'], 'problem.gtin', { found: '"4006381333932"' })],
+        problems: [
+          problem(['products', 'cup', 'skus', 'S-cup', 'gtin'], 'problem.gtin', { found: '"4006381333932"' }),
+        ],
       });
       await expect(
         testApp.services.editor.upsertCategories([
           { id: 'table', parent: 'cups', name: { en: 'Table' }, description: { en: '' }, image: null },
         ]),
-      ).rejects.toMatchObject({ problems: [{ path: ['categories', 'table'], key: 'problem.category.deep' }] });
+      ).rejects.toMatchObject({
+        problems: [{ path: ['categories', 'table'], key: 'problem.category.deep' }],
+      });
       expect(await idsOf(testApp)).toEqual([]);
     });
 
@@ -161,11 +214,17 @@ onBothEngines((engine) => {
       const testApp = await shop(engine);
       const { editor } = testApp.services;
       await editor.upsertProducts([product('cup')]);
-      await editor.upsertBrands([{ id: 'kiln', name: { en: 'Dragon Works' }, story: { en: '' }, image: null }]);
+      await editor.upsertBrands([
+        { id: 'kiln', name: { en: 'Dragon Works' }, story: { en: '' }, image: null },
+      ]);
       const [card] = (await testApp.call('products', {})).products;
       expect(card?.brand.nameContent.en).toBe('Dragon Works');
-      expect((await testApp.call('productSearch', { params: { nameLike: 'dragon' } })).products).toHaveLength(1);
-      expect((await testApp.call('productSearch', { params: { nameLike: 'kiln' } })).products).toHaveLength(0);
+      expect((await testApp.call('productSearch', { params: { nameLike: 'dragon' } })).products).toHaveLength(
+        1,
+      );
+      expect((await testApp.call('productSearch', { params: { nameLike: 'kiln' } })).products).toHaveLength(
+        0,
+      );
 
       await editor.upsertCategories([
         { id: 'cups', parent: 'house', name: { en: 'Cups' }, description: { en: '' }, image: null },
@@ -222,7 +281,9 @@ onBothEngines((engine) => {
         sku: 'CUP-1-Large-Sea',
         priceInfo: { price: 1700 },
       });
-      expect(await testApp.services.inventory.of('cup', '#Size:Large')).toMatchObject({ status: 'NotAvailable' });
+      expect(await testApp.services.inventory.of('cup', '#Size:Large')).toMatchObject({
+        status: 'NotAvailable',
+      });
     });
 
     it('a sold-out product moves to the end of lists and search results, and back when it is restocked', async () => {
@@ -233,7 +294,9 @@ onBothEngines((engine) => {
       await stock.count([{ sku: 'cup-SKU1', place: 'warehouse', units: 0 }]);
       expect(await idsOf(testApp)).toEqual(['old-cup', 'cup']);
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['old-cup', 'cup']);
-      expect((await testApp.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([5, 0]);
+      expect((await testApp.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([
+        5, 0,
+      ]);
       await stock.count([{ sku: 'cup-SKU1', place: 'warehouse', units: 3 }]);
       expect(await idsOf(testApp)).toEqual(['cup', 'old-cup']);
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
@@ -311,7 +374,9 @@ onBothEngines((engine) => {
             (!('newArrival' in query) || input.newArrival),
         );
         for (const sortby of ['default', 'name', 'price']) {
-          expect((await idsOf(testApp, { ...query, sortby })).toSorted()).toEqual(wanted.map((input) => input.id).toSorted());
+          expect((await idsOf(testApp, { ...query, sortby })).toSorted()).toEqual(
+            wanted.map((input) => input.id).toSorted(),
+          );
         }
         expect(await testApp.call('productCount', { query })).toEqual({ count: wanted.length });
       }

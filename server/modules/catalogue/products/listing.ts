@@ -39,12 +39,16 @@ type Flag = 'sale' | 'clearance' | 'new';
 export function listingOf(product: CatalogueProduct): Listing {
   const { capacityMl } = product.details.dimensions ?? {};
   const colours = new Set(
-    product.options.flatMap(({ values }) => values.flatMap(({ color }) => (color === null ? [] : colourFamily(color)))),
+    product.options.flatMap(({ values }) =>
+      values.flatMap(({ color }) => (color === null ? [] : colourFamily(color))),
+    ),
   );
   return {
     position: orderKey(product),
     price: lowestPrice(product),
-    names: Object.fromEntries(localeCodes.map((locale) => [locale, nameKey(locale, inLocale(product.name, locale))])),
+    names: Object.fromEntries(
+      localeCodes.map((locale) => [locale, nameKey(locale, inLocale(product.name, locale))]),
+    ),
     brand: product.brand,
     category: product.category,
     tags: product.tags,
@@ -101,7 +105,9 @@ export function scopesOf(
 }
 
 function rangeOf(ranges: readonly FilterRange[], value: number): FilterRange[] {
-  return ranges.filter(({ from, to }) => (from === null || from <= value) && (to === null || value <= to)).slice(0, 1);
+  return ranges
+    .filter(({ from, to }) => (from === null || from <= value) && (to === null || value <= to))
+    .slice(0, 1);
 }
 
 /** What tells a reader of lists that a product has changed in them. */
@@ -119,7 +125,9 @@ export function listTopics(before: Listing | null, after: Listing | null, contex
   const [left, entered] = [new Set(listsOf(before, context)), new Set(listsOf(after, context))];
   const stays = (scope: string) => left.has(scope) && entered.has(scope);
   const scopes = [...new Set([...left, ...entered])];
-  const touched = scopes.flatMap((scope) => (stays(scope) ? moved : all).map((sort) => topics.list(scope, sort)));
+  const touched = scopes.flatMap((scope) =>
+    (stays(scope) ? moved : all).map((sort) => topics.list(scope, sort)),
+  );
   return scopes.every(stays) ? touched : [...touched, topics.counts];
 }
 
@@ -168,7 +176,10 @@ const usualLimits: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** Cents: those of the settings, or usual ones of the currency. */
-export function priceRanges({ currency, listFilters }: Pick<ShopSettings, 'currency' | 'listFilters'>): FilterRange[] {
+export function priceRanges({
+  currency,
+  listFilters,
+}: Pick<ShopSettings, 'currency' | 'listFilters'>): FilterRange[] {
   const usual = (usualLimits[currency] ?? [30, 60, 100]).map((units) => ofUnits(units, currency));
   const limits = listFilters.priceLimitsCents.length > 0 ? listFilters.priceLimitsCents : usual;
   return [...limits, null].map((limit, index) => ({
@@ -179,7 +190,9 @@ export function priceRanges({ currency, listFilters }: Pick<ShopSettings, 'curre
 
 /** Such as `#d9c7a6`. */
 export function colourFamily(hex: string): FilterColour {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
+    (start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255,
+  );
   const strongest = Math.max(red, green, blue);
   const chroma = strongest - Math.min(red, green, blue);
   const lightness = strongest - chroma / 2;
@@ -199,12 +212,17 @@ interface Channels {
 
 function hueOf({ red, green, blue, strongest, chroma }: Channels): number {
   const sector =
-    strongest === red ? (green - blue) / chroma : strongest === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;
+    strongest === red
+      ? (green - blue) / chroma
+      : strongest === green
+        ? (blue - red) / chroma + 2
+        : (red - green) / chroma + 4;
   return (sector * 60 + 360) % 360;
 }
 
 function familyOfHue(hue: number, lightness: number, chroma: number): FilterColour {
-  if (hue < 20 || hue >= 335) return lightness > 0.6 ? 'pink' : hue >= 10 && hue < 20 && chroma < 0.45 ? 'brown' : 'red';
+  if (hue < 20 || hue >= 335)
+    return lightness > 0.6 ? 'pink' : hue >= 10 && hue < 20 && chroma < 0.45 ? 'brown' : 'red';
   if (hue < 70) {
     if (lightness >= 0.6 && chroma < 0.35) return 'beige';
     if (lightness < 0.48) return hue < 45 ? 'brown' : 'green';
@@ -258,7 +276,9 @@ function alphabetOf(locale: Locale): ReadonlyMap<string, string> {
   const known = alphabets.get(locale);
   if (known) return known;
   const { compare } = new Intl.Collator(locales[locale].tag, { sensitivity: 'base' });
-  const characters = [...between(0x20, lettersEnd), ...between(ideographs.from, ideographs.end)].sort(compare);
+  const characters = [...between(0x20, lettersEnd), ...between(ideographs.from, ideographs.end)].sort(
+    compare,
+  );
   const units = new Map<string, string>();
   let rank = firstUnit;
   for (const [index, character] of characters.entries()) {

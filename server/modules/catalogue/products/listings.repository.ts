@@ -17,7 +17,13 @@ export interface ListingChange {
 
 export const lastRevision = (db: Reader): Promise<number> => counterValue(db, counter);
 
-const listingIn = ({ product_no: no, listing }: { product_no: number; listing: string | null }): Listing | null =>
+const listingIn = ({
+  product_no: no,
+  listing,
+}: {
+  product_no: number;
+  listing: string | null;
+}): Listing | null =>
   readableRows(
     'listings',
     [listing ?? 'null'],
@@ -33,14 +39,20 @@ export async function listingsAfter(
 ): Promise<ListingChange[]> {
   const { rows } = await sql<{ product_no: number; revision: number; listing: string | null }>`
     select product_no, revision, listing from listings
-    where (revision, product_no) > (${revision}, ${no}) order by revision, product_no limit ${limit}`.execute(db);
+    where (revision, product_no) > (${revision}, ${no}) order by revision, product_no limit ${limit}`.execute(
+    db,
+  );
   // Of one that cannot be read the change is known, so that the lists go on behind it: the product is not in them.
   return rows.map((row) => ({ no: row.product_no, revision: row.revision, listing: listingIn(row) }));
 }
 
 export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Map<number, Listing>> {
   if (nos.length === 0) return new Map();
-  const rows = await db.selectFrom('listings').select(['product_no', 'listing']).where('product_no', 'in', nos).execute();
+  const rows = await db
+    .selectFrom('listings')
+    .select(['product_no', 'listing'])
+    .where('product_no', 'in', nos)
+    .execute();
   return new Map(
     rows.flatMap((row) => {
       const listing = listingIn(row);
@@ -50,18 +62,29 @@ export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Ma
 }
 
 /** With the catalogue locked, so that changes become visible in the order of their revisions. */
-export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<number, Listing | null>): Promise<void> {
+export async function putListings(
+  db: Database,
+  trx: Trx,
+  listings: ReadonlyMap<number, Listing | null>,
+): Promise<void> {
   if (listings.size === 0) return;
   const revision = await advanceCounter(trx, counter);
   const rows = [...listings].map(([no, listing]) => [no, revision, listing && JSON.stringify(listing)]);
-  const replace = 'on conflict (product_no) do update set revision = excluded.revision, listing = excluded.listing';
-  await insertMany(db, trx, { into: 'listings', columns: ['product_no', 'revision', 'listing'], rows, suffix: replace });
+  const replace =
+    'on conflict (product_no) do update set revision = excluded.revision, listing = excluded.listing';
+  await insertMany(db, trx, {
+    into: 'listings',
+    columns: ['product_no', 'revision', 'listing'],
+    rows,
+    suffix: replace,
+  });
 }
 
 export async function clearListings(trx: Trx): Promise<void> {
   const revision = await advanceCounter(trx, counter);
   await trx.updateTable('listings').set({ revision, listing: null }).execute();
-  for (const table of ['product_cards', 'search_trigrams', 'search_terms'] as const) await trx.deleteFrom(table).execute();
+  for (const table of ['product_cards', 'search_trigrams', 'search_terms'] as const)
+    await trx.deleteFrom(table).execute();
   await sql`delete from search_index`.execute(trx);
 }
 
@@ -77,7 +100,15 @@ export async function cardsByNo(db: Database, nos: readonly number[], language: 
   return nos.flatMap((no) => byNo.get(no) ?? []);
 }
 
-const cardColumns = ['product_no', 'language', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'] as const;
+const cardColumns = [
+  'product_no',
+  'language',
+  'card',
+  'price_cents',
+  'list_price_cents',
+  'price_from',
+  'quantity',
+] as const;
 
 export async function putCards(
   db: Database,
@@ -102,9 +133,17 @@ const outdated = 'outdated lists';
 
 /** A migration says so, or they lack the names of a language. */
 export async function areListingsOutdated(reader: Reader, languages: readonly string[]): Promise<boolean> {
-  const any = await reader.selectFrom('listings').select('listing').where('listing', 'is not', null).limit(1).executeTakeFirst();
+  const any = await reader
+    .selectFrom('listings')
+    .select('listing')
+    .where('listing', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
   const names = any?.listing ? (JSON.parse(any.listing) as Listing).names : null;
-  return (await isMarked(reader, outdated)) || (names !== null && languages.some((language) => !(language in names)));
+  return (
+    (await isMarked(reader, outdated)) ||
+    (names !== null && languages.some((language) => !(language in names)))
+  );
 }
 
 export const markOutdated = (trx: Trx): Promise<void> => setMark(trx, outdated);

@@ -16,7 +16,12 @@ test('names sort as readers of the language expect', () => {
     'zebra',
     '茶',
   ]);
-  expect(sorted('zh', ['紫砂壶', '茶杯', '青瓷', '阿里山乌龙'])).toEqual(['阿里山乌龙', '茶杯', '青瓷', '紫砂壶']);
+  expect(sorted('zh', ['紫砂壶', '茶杯', '青瓷', '阿里山乌龙'])).toEqual([
+    '阿里山乌龙',
+    '茶杯',
+    '青瓷',
+    '紫砂壶',
+  ]);
 });
 
 test('keys sort as the collation of the language, whatever the names are made of', () => {

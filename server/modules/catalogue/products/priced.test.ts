@@ -12,22 +12,23 @@ forEachEngine((engine) => {
     const options = (values: ReturnType<typeof plainValue>[]) => [{ name: { en: 'Size' }, values }];
     const own = [undefined, 0, 700];
     const products = [0, 500].flatMap((priceCents) =>
-      [{}, { overridePriceCents: 0 }, { overridePriceCents: 300 }, { priceDeltaCents: 200 }].flatMap((change, place) =>
-        own.map((price, index) => {
-          const id = `priced-${priceCents}-${place}-${index}`;
-          return plainProduct(id, {
-            priceCents,
-            // Before now, so that the query of due times looks at it.
-            publishAt: testApp.clock.now() - 1000,
-            options: options([plainValue('S'), plainValue('L', change)]),
-            skus: ['S', 'L'].map((size) => ({
-              sku: `${id}-${size}`,
-              options: { Size: size },
-              stock: {},
-              ...(price === undefined ? {} : { priceCents: price }),
-            })),
-          });
-        }),
+      [{}, { overridePriceCents: 0 }, { overridePriceCents: 300 }, { priceDeltaCents: 200 }].flatMap(
+        (change, place) =>
+          own.map((price, index) => {
+            const id = `priced-${priceCents}-${place}-${index}`;
+            return plainProduct(id, {
+              priceCents,
+              // Before now, so that the query of due times looks at it.
+              publishAt: testApp.clock.now() - 1000,
+              options: options([plainValue('S'), plainValue('L', change)]),
+              skus: ['S', 'L'].map((size) => ({
+                sku: `${id}-${size}`,
+                options: { Size: size },
+                stock: {},
+                ...(price === undefined ? {} : { priceCents: price }),
+              })),
+            });
+          }),
       ),
     );
     await testApp.services.editor.upsertProducts(products);

@@ -5,7 +5,13 @@ import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/common.ts';
-import { ProductDetails, ProductFields, type Status, type StoredOption, type StoredOptions } from '#contract/schemas/product.ts';
+import {
+  ProductDetails,
+  ProductFields,
+  type Status,
+  type StoredOption,
+  type StoredOptions,
+} from '#contract/schemas/product.ts';
 import { brand } from '#server/platform/brand.ts';
 import { isNamed, schemaProblems } from '#server/platform/schema-problems.ts';
 import { imagesOf } from './product.ts';
@@ -37,7 +43,11 @@ export function isPublished(input: ProductInput, now: number): boolean {
 }
 
 /** Whether one of the SKUs costs nothing without saying so: only a price of its own that is 0 makes it a gift. */
-function lacksPrice({ priceCents, options, skus }: Pick<ProductInput, 'priceCents' | 'options' | 'skus'>): boolean {
+function lacksPrice({
+  priceCents,
+  options,
+  skus,
+}: Pick<ProductInput, 'priceCents' | 'options' | 'skus'>): boolean {
   const index = optionIndex(options);
   return skus.some((sku) => sku.priceCents === undefined && skuPrice(priceCents, index, sku.options) <= 0);
 }
@@ -46,7 +56,9 @@ const validator = Compile(ProductInput);
 
 export function productProblems(input: ProductInput): Problem[] {
   // Compiled, since imports may have many products; typed, but it may come from a file.
-  const problems = validator.Check(input) ? ruleProblems(input) : schemaProblems(ProductInput, input, { closed: false });
+  const problems = validator.Check(input)
+    ? ruleProblems(input)
+    : schemaProblems(ProductInput, input, { closed: false });
   return problems.map((each) => ({ ...each, path: ['products', input.id, ...each.path] }));
 }
 
@@ -58,7 +70,9 @@ function ruleProblems(input: ProductInput): Problem[] {
     ...(isNamed(input.name) ? [] : [problem(['name', mainLocale()], 'problem.required')]),
     ...repeated.map((sku) => problem(['skus', sku], 'problem.repeated')),
     ...input.skus.flatMap(({ sku, gtin }) =>
-      gtin === undefined || isGtin(gtin) ? [] : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
+      gtin === undefined || isGtin(gtin)
+        ? []
+        : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
     ),
     ...((input.publishAt ?? 0) < (input.unpublishAt ?? Number.POSITIVE_INFINITY)
       ? []
@@ -76,9 +90,17 @@ function imageProblems(input: ProductInput): Problem[] {
   return [
     ...(!scene || images.includes(scene)
       ? []
-      : [problem(['details', 'scene'], 'problem.image.own', { found: shown(scene), allowed: listed(images) })]),
+      : [
+          problem(['details', 'scene'], 'problem.image.own', {
+            found: shown(scene),
+            allowed: listed(images),
+          }),
+        ]),
     ...unknown.map((file) =>
-      problem(['details', 'imageTexts', file], 'problem.image.own', { found: shown(file), allowed: listed(files) }),
+      problem(['details', 'imageTexts', file], 'problem.image.own', {
+        found: shown(file),
+        allowed: listed(files),
+      }),
     ),
   ];
 }
@@ -115,7 +137,12 @@ export function skuOptionProblems({
       ...[...known].flatMap(([option, values]) => valueProblems(path, { option, values }, chosen[option])),
       ...Object.keys(chosen)
         .filter((name) => !known.has(name))
-        .map((name) => problem(path, 'problem.option.unknown', { option: shown(name), allowed: listed([...known.keys()]) })),
+        .map((name) =>
+          problem(path, 'problem.option.unknown', {
+            option: shown(name),
+            allowed: listed([...known.keys()]),
+          }),
+        ),
     ];
   });
 }
@@ -135,7 +162,11 @@ function valueProblems(
 }
 
 /** Cents: the base price plus the deltas of the chosen values, or the last overriding price. */
-export function skuPrice(basePrice: number, options: OptionIndex, chosen: Readonly<Record<string, string>>): number {
+export function skuPrice(
+  basePrice: number,
+  options: OptionIndex,
+  chosen: Readonly<Record<string, string>>,
+): number {
   let base = basePrice;
   let added = 0;
   for (const [name, values] of options) {

@@ -29,7 +29,11 @@ interface Parts {
 
 const productRows = (db: Reader) => db.selectFrom('products').selectAll();
 
-export async function loadProducts(db: Reader, nos: readonly number[], parts: Parts = {}): Promise<StoredProduct[]> {
+export async function loadProducts(
+  db: Reader,
+  nos: readonly number[],
+  parts: Parts = {},
+): Promise<StoredProduct[]> {
   return nos.length === 0 ? [] : loadParts(db, await productRows(db).where('no', 'in', nos).execute(), parts);
 }
 
@@ -64,7 +68,10 @@ export async function relatedIds(db: Reader, ids: readonly string[]): Promise<Ma
   return new Map([...byProduct].map(([id, related]) => [id, related.map((row) => row.related_id)]));
 }
 
-export async function loadDerivedParts(db: Reader, products: readonly ProductRow[]): Promise<Map<number, DerivedParts>> {
+export async function loadDerivedParts(
+  db: Reader,
+  products: readonly ProductRow[],
+): Promise<Map<number, DerivedParts>> {
   if (products.length === 0) return new Map();
   const related = await relatedIds(
     db,
@@ -79,11 +86,18 @@ export async function loadDerivedParts(db: Reader, products: readonly ProductRow
     .execute();
   const cardsOf = Map.groupBy(cards, (row) => row.product_no);
   return new Map(
-    products.map(({ id, no }) => [no, { related: related.get(id) ?? [], cards: (cardsOf.get(no) ?? []).map((row) => row.card) }]),
+    products.map(({ id, no }) => [
+      no,
+      { related: related.get(id) ?? [], cards: (cardsOf.get(no) ?? []).map((row) => row.card) },
+    ]),
   );
 }
 
-async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = true }: Parts = {}): Promise<StoredProduct[]> {
+async function loadParts(
+  db: Reader,
+  rows: ProductRow[],
+  { groups: withGroups = true }: Parts = {},
+): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const nos = rows.map((row) => row.no);
@@ -104,7 +118,10 @@ async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = 
   const levelsBySku = Map.groupBy(levels, ({ sku }) => sku);
   const tagsByNo = Map.groupBy(tags, (tag) => tag.product_no);
   return parts.map(({ row, fields }) => {
-    const own = (skusByProduct.get(row.id) ?? []).map((sku) => ({ ...sku, levels: levelsBySku.get(sku.id) ?? [] }));
+    const own = (skusByProduct.get(row.id) ?? []).map((sku) => ({
+      ...sku,
+      levels: levelsBySku.get(sku.id) ?? [],
+    }));
     return {
       row,
       facts: {
@@ -123,8 +140,24 @@ async function loadParts(db: Reader, rows: ProductRow[], { groups: withGroups = 
 const skusOf = (db: Reader, products: readonly string[]) =>
   db
     .selectFrom('skus')
-    .select(['product_id', 'id', 'option_pairs', 'price_cents', 'compare_at_cents', 'gtin', 'single_servings'])
-    .select(['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams', 'own_image', 'counted', 'oversell'])
+    .select([
+      'product_id',
+      'id',
+      'option_pairs',
+      'price_cents',
+      'compare_at_cents',
+      'gtin',
+      'single_servings',
+    ])
+    .select([
+      'own_price_cents',
+      'own_compare_at',
+      'cost_cents',
+      'weight_grams',
+      'own_image',
+      'counted',
+      'oversell',
+    ])
     .where('product_id', 'in', products)
     .orderBy('position')
     .orderBy('id')
@@ -141,24 +174,36 @@ const levelsOf = (db: Reader, products: readonly string[]) =>
     .leftJoin('sold_out', (join) =>
       join
         .onRef('sold_out.store_id', '=', 'stock.location_id')
-        .on('sold_out.item', 'in', [sql<string>`'sku:' || skus.id`, sql<string>`'product:' || skus.product_id`]),
+        .on('sold_out.item', 'in', [
+          sql<string>`'sku:' || skus.id`,
+          sql<string>`'product:' || skus.product_id`,
+        ]),
     )
     .select(['stock.sku', 'stock.location_id', 'stock.quantity', 'sold_out.item as sold_out'])
     .where('skus.product_id', 'in', products)
     .execute();
 
 const tagsOf = (db: Reader, nos: readonly number[]) =>
-  db.selectFrom('product_tags').select(['product_no', 'tag_id']).where('product_no', 'in', nos).orderBy('tag_id').execute();
+  db
+    .selectFrom('product_tags')
+    .select(['product_no', 'tag_id'])
+    .where('product_no', 'in', nos)
+    .orderBy('tag_id')
+    .execute();
 
 type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
 type SkuRow = Awaited<ReturnType<typeof skusOf>>[number] & { levels: readonly LevelRow[] };
 
-const isEndless = ({ counted, oversell }: Pick<SkuRow, 'counted' | 'oversell'>) => counted === 0 || oversell === 1;
+const isEndless = ({ counted, oversell }: Pick<SkuRow, 'counted' | 'oversell'>) =>
+  counted === 0 || oversell === 1;
 
 /** Stores that have a SKU that does not run out, where some are sold out of it today; null: all stores. */
 type OpenStores = ReadonlyMap<string, readonly string[] | null>;
 
-async function openStores(db: Reader, skus: readonly { id: string; product_id: string }[]): Promise<OpenStores> {
+async function openStores(
+  db: Reader,
+  skus: readonly { id: string; product_id: string }[],
+): Promise<OpenStores> {
   if (skus.length === 0) return new Map();
   const items = new Map(skus.map(({ id, product_id }) => [id, [`sku:${id}`, `product:${product_id}`]]));
   const gone = await db
@@ -167,7 +212,9 @@ async function openStores(db: Reader, skus: readonly { id: string; product_id: s
     .where('item', 'in', [...new Set([...items.values()].flat())])
     .execute();
   const stores =
-    gone.length > 0 ? await db.selectFrom('stores').select('id').where('display', '=', 1).orderBy('id').execute() : [];
+    gone.length > 0
+      ? await db.selectFrom('stores').select('id').where('display', '=', 1).orderBy('id').execute()
+      : [];
   const openFor = (names: readonly string[]) => {
     const closed = new Set(gone.filter(({ item }) => names.includes(item)).map(({ store_id }) => store_id));
     return closed.size === 0 ? null : stores.flatMap(({ id }) => (closed.has(id) ? [] : id));
@@ -177,7 +224,10 @@ async function openStores(db: Reader, skus: readonly { id: string; product_id: s
 
 function skuOf({ levels, ...row }: SkuRow, open: OpenStores, inStoreOnly: boolean): CatalogueSku {
   const { id } = row;
-  const units = levels.reduce((sum, { quantity, sold_out }) => (sold_out === null ? sum + Math.max(0, quantity) : sum), 0);
+  const units = levels.reduce(
+    (sum, { quantity, sold_out }) => (sold_out === null ? sum + Math.max(0, quantity) : sum),
+    0,
+  );
   const isSold = open.has(id) && !(inStoreOnly && open.get(id)?.length === 0);
   return {
     sku: id,
@@ -203,7 +253,9 @@ function storesWith(skus: readonly SkuRow[], open: OpenStores): string[] {
   if (skus.some(({ id }) => open.get(id) === null)) return [anyStore];
   const endless = skus.flatMap(({ id }) => open.get(id) ?? []);
   const stocked = skus.flatMap(({ levels }) =>
-    levels.flatMap(({ location_id, quantity, sold_out }) => (quantity > 0 && sold_out === null ? location_id : [])),
+    levels.flatMap(({ location_id, quantity, sold_out }) =>
+      quantity > 0 && sold_out === null ? location_id : [],
+    ),
   );
   return [...new Set([...stocked, ...endless])].filter((location) => location !== warehouse).sort();
 }

@@ -33,7 +33,12 @@ forEachEngine((engine) => {
       (cents: number | null) => [
         { name: { en: 'Size' }, values: [plainValue('S', { overridePriceCents: cents }), plainValue('L')] },
       ],
-      (size: string, changes: object = {}) => ({ sku: `GIFT-${size}`, options: { Size: size }, stock: {}, ...changes }),
+      (size: string, changes: object = {}) => ({
+        sku: `GIFT-${size}`,
+        options: { Size: size },
+        stock: {},
+        ...changes,
+      }),
     ];
     it.each<[string, boolean, Partial<ProductInput>]>([
       ['no price', false, { priceCents: 0 }],
@@ -44,20 +49,28 @@ forEachEngine((engine) => {
         { priceCents: 0, options: sizes(null), skus: [sku('S', { priceCents: 900 }), sku('L')] },
       ],
       ['a price by its option', true, { priceCents: 0, options: sizes(700), skus: [sku('S')] }],
-      ['0 as the price of its SKU', true, { priceCents: 0, options: sizes(null), skus: [sku('S', { priceCents: 0 })] }],
+      [
+        '0 as the price of its SKU',
+        true,
+        { priceCents: 0, options: sizes(null), skus: [sku('S', { priceCents: 0 })] },
+      ],
     ])('a product with %s is for sale: %s', async (_, isForSale, changes) => {
       const testApp = await createTestApp({ engine });
       await sellProduct(testApp, 'GIFT', { publishAt: 0, ...changes });
       await testApp.services.editor.publishDue();
       expect((await testApp.ask('product', { params: { id: 'gift' } })).status).toBe(isForSale ? 200 : 404);
-      expect((await testApp.call('products', { query: {} })).products.map(({ id }) => id)).toEqual(isForSale ? ['gift'] : []);
+      expect((await testApp.call('products', { query: {} })).products.map(({ id }) => id)).toEqual(
+        isForSale ? ['gift'] : [],
+      );
     });
 
     it('a formatted description is sanitised, stands in place of the paragraphs, and is found', async () => {
       const testApp = await createTestApp({ engine });
       await sellProduct(testApp, 'TEXT', {
         description: { en: ['Plain'] },
-        descriptionHtml: { en: '<p onclick="x()">Holds <b>oolong</b></p><script>alert(1)</script><ul><li>Blue</li></ul>' },
+        descriptionHtml: {
+          en: '<p onclick="x()">Holds <b>oolong</b></p><script>alert(1)</script><ul><li>Blue</li></ul>',
+        },
         seoTitle: { en: 'Cups to buy' },
         seoDescription: { en: 'For engines' },
       });
@@ -75,17 +88,26 @@ forEachEngine((engine) => {
     it('combinations that do not exist are not available, and 2,048 SKUs are kept', async () => {
       const testApp = await createTestApp({ engine });
       const { checkoutConfig } = await testApp.services.settings.all();
-      await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true } });
+      await testApp.services.settings.update({
+        checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true },
+      });
       const names = Array.from({ length: 2048 }, (_, index) => `No. ${index} / ${'x'.repeat(100)}`);
       await sellProduct(testApp, 'WIDE', {
         options: [
           { name: { en: 'Model' }, values: names.map((name) => plainValue(name, { skuSuffix: '' })) },
           { name: { en: 'Lid' }, values: [plainValue('Yes'), plainValue('No')] },
         ],
-        skus: names.map((name, index) => ({ sku: `W ${index}`, options: { Model: name, Lid: 'Yes' }, stock: {} })),
+        skus: names.map((name, index) => ({
+          sku: `W ${index}`,
+          options: { Model: name, Lid: 'Yes' },
+          stock: {},
+        })),
       });
       const ask = (lid: string) =>
-        testApp.call('inventory', { params: { productID: 'wide' }, query: { optionPair: `#Model:${names[2047]}#Lid:${lid}` } });
+        testApp.call('inventory', {
+          params: { productID: 'wide' },
+          query: { optionPair: `#Model:${names[2047]}#Lid:${lid}` },
+        });
       expect(await ask('Yes')).toMatchObject({ sku: 'W 2047', status: 'OutOfStock' });
       expect(await ask('No')).toMatchObject({ sku: null, status: 'NotAvailable' });
     });
@@ -94,7 +116,9 @@ forEachEngine((engine) => {
       const testApp = await createTestApp({ engine });
       const { changes, redirects } = testApp.container;
       const { checkoutConfig } = await testApp.services.settings.all();
-      await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true } });
+      await testApp.services.settings.update({
+        checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true },
+      });
       await sellProduct(testApp, 'OLD', { related: ['old'] });
       const session = await cartWith(testApp, 'OLD');
       const { catalogueExport, editor } = testApp.services;
@@ -102,8 +126,12 @@ forEachEngine((engine) => {
         testApp.container.editor.changeAddress(change, { from: 'old', to: 'new' }),
       );
       const found = await catalogueExport.productsOf(['old', 'new'], new Set(['warehouse']));
-      expect([...found.values()]).toMatchObject([{ id: 'new', skus: [{ sku: 'OLD', stock: { warehouse: 20 } }] }]);
-      expect((await testApp.call('myCart', { session })).lineItems).toMatchObject([{ sku: 'OLD', product: 'new' }]);
+      expect([...found.values()]).toMatchObject([
+        { id: 'new', skus: [{ sku: 'OLD', stock: { warehouse: 20 } }] },
+      ]);
+      expect((await testApp.call('myCart', { session })).lineItems).toMatchObject([
+        { sku: 'OLD', product: 'new' },
+      ]);
       expect(await redirects.of('/product/old')).toBe('/product/new');
       expect(await testApp.container.stock.differences()).toEqual([]);
       await editor.upsertProducts([...found.values()]);

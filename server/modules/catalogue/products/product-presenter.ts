@@ -67,7 +67,11 @@ export function productView(
   const shortText = inLocale(product.shortDescription, locale);
   const shortDesciption = shortened(shortText);
   const html = product.descriptionHtml && inLocale(product.descriptionHtml, locale);
-  const written = product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
+  const written =
+    product.description[locale] ??
+    product.description[mainLocale()] ??
+    Object.values(product.description)[0] ??
+    [];
   const paragraphs = html ? plainParagraphs(html) : written;
   const options = optionsOf(product, images);
   const extras = shopBrand.productExtras?.(product.details, shop);
@@ -95,7 +99,10 @@ export function productView(
     }),
     specification: {
       options,
-      attributes: [...menuTimes(product, taxonomy, shop, locale), ...attributes(product.details, weightGrams, locale)],
+      attributes: [
+        ...menuTimes(product, taxonomy, shop, locale),
+        ...attributes(product.details, weightGrams, locale),
+      ],
     },
     skus: product.skus.map((sku) => skuView(sku, images, currency, terms)),
     ...(terms.takesOrders ? {} : { notForSaleYet: true }),
@@ -116,10 +123,17 @@ function pictureOf({ image }: CatalogueSku, images: ReadonlyMap<string, ImageInf
   return shown ? { image: shown } : {};
 }
 
-function groupsOf({ groups }: CatalogueProduct, { served }: SaleTerms, soldOut: SoldOut): Pick<Product, 'modifierGroups'> {
+function groupsOf(
+  { groups }: CatalogueProduct,
+  { served }: SaleTerms,
+  soldOut: SoldOut,
+): Pick<Product, 'modifierGroups'> {
   if (groups.length === 0) return {};
   return {
-    modifierGroups: shownGroups(groups, soldOut).map((group) => ({ ...group, ...served?.({ modifierGroup: group.id }) })),
+    modifierGroups: shownGroups(groups, soldOut).map((group) => ({
+      ...group,
+      ...served?.({ modifierGroup: group.id }),
+    })),
   };
 }
 
@@ -179,7 +193,11 @@ function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageI
 }
 
 /** Without duplicates. One without a text has the name of the product, and its colour. */
-function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
+function gallery(
+  product: CatalogueProduct,
+  images: ReadonlyMap<string, ImageInfo>,
+  locale: Locale,
+): ImageInfo[] {
   const productName = inLocale(product.name, locale);
   const colours = new Map<string, string>();
   for (const { image, name } of colourOption(product.options)?.values ?? []) {
@@ -192,20 +210,30 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
     if (!image || shown.has(image.imageURL)) continue;
     const text = product.details.imageTexts?.[file];
     const colour = colours.get(image.imageURL);
-    const named = colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator'));
+    const named =
+      colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator'));
     shown.set(image.imageURL, { ...image, alt: text ? inLocale(text, locale) : named });
   }
   return [...shown.values()];
 }
 
-function menuTimes({ id, category }: CatalogueProduct, taxonomy: TaxonomyNames, { menus }: ShopSettings, locale: Locale) {
+function menuTimes(
+  { id, category }: CatalogueProduct,
+  taxonomy: TaxonomyNames,
+  { menus }: ShopSettings,
+  locale: Locale,
+) {
   const categories = categoryChain(taxonomy, category).map((each) => each.id);
   const t = translate(locale);
   const value = menusText(menusOf(menus, { product: id, categories }, null), locale, t).join(' · ');
   return value === '' ? [] : [{ name: t('spec.served'), value }];
 }
 
-function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
+function attributes(
+  { materials, care, dimensions = {} }: ProductDetails,
+  weightGrams: number | null,
+  locale: Locale,
+) {
   const t = translate(locale);
   const number = (value: number) => measureText(value, locale);
   const { lengthCm, widthCm, heightCm, diameterCm, capacityMl } = dimensions;

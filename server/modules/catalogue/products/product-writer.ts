@@ -26,7 +26,14 @@ import {
   type ProductRow,
   type StoredProduct,
 } from './product-loader.repository.ts';
-import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
+import {
+  insertProducts,
+  productNosById,
+  putParts,
+  setSoldOut,
+  takeProductNos,
+  updateProduct,
+} from './products.repository.ts';
 
 export interface WriteContext {
   db: Database;
@@ -65,7 +72,10 @@ export async function writeProducts(
   const now = context.now();
   await insertProducts(db, trx, added, now);
   for (const [no, input] of changed) await updateProduct(trx, { no, input, before: rows.get(no), now });
-  await putParts(db, trx, [...changed, ...added], { known: new Set(nosById.keys()), cause: { at: now, actor } });
+  await putParts(db, trx, [...changed, ...added], {
+    known: new Set(nosById.keys()),
+    cause: { at: now, actor },
+  });
   const nos = [...changed, ...added].map(([no]) => no);
   const after = await indexProducts(context, nos, { products: before, taxonomy, derived });
   const earlier = new Map(before.map((stored) => [stored.row.no, stored]));
@@ -77,7 +87,12 @@ export async function writeProducts(
     const { no, id } = stored.row;
     const old = earlier.get(no);
     const [then, latest] = [documents.get(no), edited.get(no)];
-    note('product', id, old && changedFields(forJournal(old, then), forJournal(stored, latest)), differences(latest, then));
+    note(
+      'product',
+      id,
+      old && changedFields(forJournal(old, then), forJournal(stored, latest)),
+      differences(latest, then),
+    );
   }
 }
 
@@ -89,14 +104,30 @@ async function documentsOf(trx: Trx, products: readonly StoredProduct[]): Promis
 
 /** Under the names of the input, by which people edit it. */
 function forJournal({ row, facts }: StoredProduct, document: ProductInput | undefined) {
-  const { no: _no, published: _published, soldOut: _soldOut, stores: _stores, groups: _groups, ...fields } = facts;
-  return { ...fields, taxClass: row.tax_class, weightGrams: row.weight_grams, related: document?.related ?? [] };
+  const {
+    no: _no,
+    published: _published,
+    soldOut: _soldOut,
+    stores: _stores,
+    groups: _groups,
+    ...fields
+  } = facts;
+  return {
+    ...fields,
+    taxClass: row.tax_class,
+    weightGrams: row.weight_grams,
+    related: document?.related ?? [],
+  };
 }
 
 const partSize = 500;
 
 /** `change` is of what products are found by or show besides their own data. */
-export async function indexAround(context: WriteContext, nos: readonly number[], change: () => Promise<Taxonomy>): Promise<void> {
+export async function indexAround(
+  context: WriteContext,
+  nos: readonly number[],
+  change: () => Promise<Taxonomy>,
+): Promise<void> {
   const parts: { nos: readonly number[]; products: StoredProduct[] }[] = [];
   for (let start = 0; start < nos.length; start += partSize) {
     const part = nos.slice(start, start + partSize);
@@ -115,7 +146,11 @@ interface Before {
   derived?: ReadonlyMap<number, DerivedParts>;
 }
 
-export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<StoredProduct[]> {
+export async function indexProducts(
+  context: WriteContext,
+  nos: readonly number[],
+  before: Before,
+): Promise<StoredProduct[]> {
   const { db, trx } = context;
   const listed = await listingsOf(trx, nos);
   const stored = (await loadProducts(trx, nos)).sort((a, b) => a.row.no - b.row.no);
@@ -157,10 +192,16 @@ async function indexWords(
   products: readonly CatalogueProduct[],
   before: Before,
 ): Promise<Set<number>> {
-  const entries = new Map(products.map((product) => [product.no, indexEntry(searchTexts(product, taxonomy))]));
-  const old = new Map(before.products.map(({ facts }) => [facts.no, indexEntry(searchTexts(facts, before.taxonomy))]));
+  const entries = new Map(
+    products.map((product) => [product.no, indexEntry(searchTexts(product, taxonomy))]),
+  );
+  const old = new Map(
+    before.products.map(({ facts }) => [facts.no, indexEntry(searchTexts(facts, before.taxonomy))]),
+  );
   const reworded = new Set(
-    [...new Set([...entries.keys(), ...old.keys()])].filter((no) => !isDeepStrictEqual(entries.get(no), old.get(no))),
+    [...new Set([...entries.keys(), ...old.keys()])].filter(
+      (no) => !isDeepStrictEqual(entries.get(no), old.get(no)),
+    ),
   );
   await db.queries.search.remove(
     trx,
@@ -190,7 +231,11 @@ interface Compared extends Before {
   reworded: ReadonlySet<number>;
 }
 
-async function collectTouched(context: WriteContext, after: readonly StoredProduct[], was: Compared): Promise<void> {
+async function collectTouched(
+  context: WriteContext,
+  after: readonly StoredProduct[],
+  was: Compared,
+): Promise<void> {
   const { trx, taxonomy, prices, touched } = context;
   const derivedNow = was.derived
     ? await loadDerivedParts(
@@ -198,7 +243,8 @@ async function collectTouched(context: WriteContext, after: readonly StoredProdu
         after.map(({ row }) => row),
       )
     : undefined;
-  const parts = (all: Compared['derived'], no: number): DerivedParts => all?.get(no) ?? { related: [], cards: [] };
+  const parts = (all: Compared['derived'], no: number): DerivedParts =>
+    all?.get(no) ?? { related: [], cards: [] };
   const earlier = new Map(was.products.map((stored) => [stored.row.no, stored]));
   for (const stored of after) {
     const { no } = stored.row;
@@ -206,7 +252,10 @@ async function collectTouched(context: WriteContext, after: readonly StoredProdu
     const [from, to] = [was.listed.get(no) ?? null, was.listings.get(no) ?? null];
     const isSame =
       before &&
-      isDeepStrictEqual([before.facts, merchantData(before.row), from], [stored.facts, merchantData(stored.row), to]) &&
+      isDeepStrictEqual(
+        [before.facts, merchantData(before.row), from],
+        [stored.facts, merchantData(stored.row), to],
+      ) &&
       isDeepStrictEqual(parts(was.derived, no), parts(derivedNow, no));
     if (isSame && !was.reworded.has(no)) continue;
     touched.add(topics.product(no));
@@ -246,7 +295,12 @@ async function check(
     ...inputs.flatMap((input) =>
       imagesOf(input)
         .filter((file) => !images.has(file))
-        .map((file) => problem(['products', input.id, 'images'], 'problem.reference', { kind: 'image', found: shown(file) })),
+        .map((file) =>
+          problem(['products', input.id, 'images'], 'problem.reference', {
+            kind: 'image',
+            found: shown(file),
+          }),
+        ),
     ),
   ];
   if (problems.length > 0) throw new InputError(problems);

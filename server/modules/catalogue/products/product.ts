@@ -5,7 +5,13 @@ import { categoryChain } from '#contract/rules/categories.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
 import type { ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
-import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from '#contract/schemas/product.ts';
+import type {
+  LocalParagraphs,
+  ProductDetails,
+  Status,
+  StoredOption,
+  StoredOptions,
+} from '#contract/schemas/product.ts';
 import { picturesInHtml, plainParagraphs } from '#server/platform/html.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { type SearchTexts, skuToken } from '../search/tokens.ts';
@@ -75,7 +81,10 @@ export interface CatalogueProduct {
   skus: CatalogueSku[];
 }
 
-const isSkuReduced = ({ priceCents, compareAtCents }: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>): boolean =>
+const isSkuReduced = ({
+  priceCents,
+  compareAtCents,
+}: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>): boolean =>
   compareAtCents !== null && compareAtCents > priceCents;
 
 export const isReduced = ({ skus }: Pick<CatalogueProduct, 'skus'>): boolean => skus.some(isSkuReduced);
@@ -89,7 +98,8 @@ export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'skus'>):
 type Priced = Pick<CatalogueProduct, 'skus' | 'priceCents' | 'groups'>;
 
 /** Cents, as it is offered; lists show it and sort by it. */
-export const lowestPrice = (product: Priced): number => cheapest(offersOf(product))?.price ?? product.priceCents;
+export const lowestPrice = (product: Priced): number =>
+  cheapest(offersOf(product))?.price ?? product.priceCents;
 
 /** Of the cheapest SKU. */
 export function priceInfo(product: Priced, currency: string): PriceInfo {
@@ -105,13 +115,18 @@ interface Offer {
   from: boolean;
 }
 
-const cheapest = (offers: readonly Offer[]): Offer | undefined => offers.toSorted((a, b) => a.price - b.price)[0];
+const cheapest = (offers: readonly Offer[]): Offer | undefined =>
+  offers.toSorted((a, b) => a.price - b.price)[0];
 
 /** With default modifiers, and the cheapest of those that must be chosen. */
 function offersOf({ skus, groups }: Priced): Offer[] {
   return skus.map((sku) => {
     const { price: added, from } = startingPrice({ groups, optionPairs: sku.optionPairs, storeId: null });
-    return { price: sku.priceCents + added, listPrice: isSkuReduced(sku) ? (sku.compareAtCents ?? 0) + added : null, from };
+    return {
+      price: sku.priceCents + added,
+      listPrice: isSkuReduced(sku) ? (sku.compareAtCents ?? 0) + added : null,
+      from,
+    };
   });
 }
 
@@ -141,7 +156,9 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
       ...product.tags.flatMap((id) => allTexts(taxonomy.tags.get(id)?.name ?? { en: '' })),
       ...product.options.flatMap((option) => option.values.flatMap((value) => allTexts(value.name))),
       ...(product.details.materials ? allTexts(product.details.materials) : []),
-      ...product.groups.flatMap(({ modifiers }) => modifiers.flatMap(({ nameContent }) => allTexts(nameContent))),
+      ...product.groups.flatMap(({ modifiers }) =>
+        modifiers.flatMap(({ nameContent }) => allTexts(nameContent)),
+      ),
     ],
     details: [
       ...allTexts(product.shortDescription),
@@ -165,7 +182,12 @@ interface Pictured extends Pick<CatalogueProduct, 'images' | 'options'> {
 
 /** File names, each once: its own, those of its options and SKUs, and those in its description. */
 export function imagesOf(product: Pictured): string[] {
-  return [...new Set([...ownImages(product), ...Object.values(product.descriptionHtml ?? {}).flatMap(picturesInHtml)])];
+  return [
+    ...new Set([
+      ...ownImages(product),
+      ...Object.values(product.descriptionHtml ?? {}).flatMap(picturesInHtml),
+    ]),
+  ];
 }
 
 /** Without those in its description. */

@@ -22,13 +22,23 @@ export async function productNosById(db: Reader, ids: readonly string[]): Promis
 }
 
 /** `published` is 1 or 0. */
-export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no: number; published: number }[]> {
+export function publicationsOf(
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ no: number; published: number }[]> {
   return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
 }
 
-export function placesOf(db: Reader, nos: readonly number[]): Promise<{ no: number; id: string; category: string }[]> {
+export function placesOf(
+  db: Reader,
+  nos: readonly number[],
+): Promise<{ no: number; id: string; category: string }[]> {
   if (nos.length === 0) return Promise.resolve([]);
-  return db.selectFrom('products').select(['no', 'id', 'category_id as category']).where('no', 'in', nos).execute();
+  return db
+    .selectFrom('products')
+    .select(['no', 'id', 'category_id as category'])
+    .where('no', 'in', nos)
+    .execute();
 }
 
 /** Related ones that are sold out come last; null if no such product is published. */
@@ -52,12 +62,23 @@ export async function relationsOf(db: Reader, id: string) {
 }
 
 /** Of these SKUs and products, in the order of each product's SKUs. */
-export async function namedSkus(db: Reader, { skus, products }: Record<'skus' | 'products', readonly string[]>) {
+export async function namedSkus(
+  db: Reader,
+  { skus, products }: Record<'skus' | 'products', readonly string[]>,
+) {
   const rows = await db
     .selectFrom('skus')
     .innerJoin('products', 'products.id', 'skus.product_id')
-    .select(['skus.id as sku', 'skus.product_id as productId', 'skus.option_pairs as pairs', 'products.name', 'products.options'])
-    .where(({ or, eb }) => or([eb('skus.id', 'in', [...skus, '']), eb('skus.product_id', 'in', [...products, ''])]))
+    .select([
+      'skus.id as sku',
+      'skus.product_id as productId',
+      'skus.option_pairs as pairs',
+      'products.name',
+      'products.options',
+    ])
+    .where(({ or, eb }) =>
+      or([eb('skus.id', 'in', [...skus, '']), eb('skus.product_id', 'in', [...products, ''])]),
+    )
     .orderBy('skus.product_id')
     .orderBy('skus.position')
     .execute();
@@ -122,7 +143,12 @@ export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly st
   if (ids.length === 0) return [];
   const rows =
     kind === 'tag'
-      ? await db.selectFrom('product_tags').select('product_no as no').distinct().where('tag_id', 'in', ids).execute()
+      ? await db
+          .selectFrom('product_tags')
+          .select('product_no as no')
+          .distinct()
+          .where('tag_id', 'in', ids)
+          .execute()
       : await db.selectFrom('products').select('no').where(`${kind}_id`, 'in', ids).execute();
   return rows.map(({ no }) => no);
 }
@@ -143,7 +169,9 @@ function productColumns(input: ProductInput, now: number) {
     name: JSON.stringify(input.name),
     short_description: JSON.stringify(input.shortDescription),
     description: JSON.stringify(input.description),
-    description_html: input.descriptionHtml ? JSON.stringify(mapTexts(input.descriptionHtml, safeHtml)) : null,
+    description_html: input.descriptionHtml
+      ? JSON.stringify(mapTexts(input.descriptionHtml, safeHtml))
+      : null,
     seo_title: input.seoTitle ? JSON.stringify(input.seoTitle) : null,
     seo_description: input.seoDescription ? JSON.stringify(input.seoDescription) : null,
     brand_id: input.brand,
@@ -186,10 +214,16 @@ export async function insertProducts(
 /** `updated_at` becomes `now` (epoch ms) if the row differs from `before`. */
 export async function updateProduct(
   trx: Trx,
-  { no, input, before, now }: { no: number; input: ProductInput; before: ProductRow | undefined; now: number },
+  {
+    no,
+    input,
+    before,
+    now,
+  }: { no: number; input: ProductInput; before: ProductRow | undefined; now: number },
 ): Promise<void> {
   const columns = productColumns(input, now);
-  const same = before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
+  const same =
+    before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
   await trx
     .updateTable('products')
     .set(same ? columns : { ...columns, updated_at: now })
@@ -238,10 +272,14 @@ export async function putParts(
      oversell = excluded.oversell`,
   });
   const levels = products.flatMap(([, { skus }]) =>
-    skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
+    skus.flatMap(({ sku, stock }) =>
+      Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity })),
+    ),
   );
   await addFirstLevels(db, trx, levels, cause);
-  const withCost = products.flatMap(([, { skus }]) => skus.flatMap(({ sku, costCents }) => (costCents === undefined ? [] : sku)));
+  const withCost = products.flatMap(([, { skus }]) =>
+    skus.flatMap(({ sku, costCents }) => (costCents === undefined ? [] : sku)),
+  );
   for (let start = 0; start < withCost.length; start += mostAsked)
     await valueUnits(db, trx, withCost.slice(start, start + mostAsked), cause);
   await insertMany(db, trx, {
@@ -252,7 +290,9 @@ export async function putParts(
   await insertMany(db, trx, {
     into: 'product_relations',
     columns: ['product_id', 'related_id', 'position'],
-    rows: products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
+    rows: products.flatMap(([, { id, related }]) =>
+      [...new Set(related)].map((other, position) => [id, other, position]),
+    ),
   });
 }
 
@@ -280,8 +320,10 @@ function skuRows(input: ProductInput): SqlValue[][] {
   const index = optionIndex(input.options);
   return input.skus.map(({ sku, options, gtin = null, singleServings = 1, ...own }, position) => {
     const price = own.priceCents ?? skuPrice(input.priceCents, index, options);
-    const before = own.compareAtCents === undefined ? (reduction > 0 ? price + reduction : null) : own.compareAtCents;
-    const image = own.image ?? [...index].flatMap(([name, values]) => values.get(options[name] ?? '')?.image ?? [])[0];
+    const before =
+      own.compareAtCents === undefined ? (reduction > 0 ? price + reduction : null) : own.compareAtCents;
+    const image =
+      own.image ?? [...index].flatMap(([name, values]) => values.get(options[name] ?? '')?.image ?? [])[0];
     const pairs = formatOptionPairs(Object.entries(options));
     const facts = [
       own.priceCents ?? null,
@@ -324,7 +366,11 @@ export async function showByTimes(trx: Trx, nos: readonly number[], now: number)
     .execute();
 }
 
-export async function setSoldOut(db: Database, trx: Trx, products: readonly { no: number; soldOut: boolean }[]): Promise<void> {
+export async function setSoldOut(
+  db: Database,
+  trx: Trx,
+  products: readonly { no: number; soldOut: boolean }[],
+): Promise<void> {
   const rows = products.map(({ no, soldOut }) => [no, soldOut ? 1 : 0] as const);
   await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }
@@ -357,15 +403,23 @@ export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<s
 }
 
 /** Of those that are there, whether customers see them or not. */
-export async function productNames(db: Reader, ids: readonly string[]): Promise<{ id: string; name: LocalText }[]> {
-  const rows = await inParts(ids, (part) => db.selectFrom('products').select(['id', 'name']).where('id', 'in', part).execute());
+export async function productNames(
+  db: Reader,
+  ids: readonly string[],
+): Promise<{ id: string; name: LocalText }[]> {
+  const rows = await inParts(ids, (part) =>
+    db.selectFrom('products').select(['id', 'name']).where('id', 'in', part).execute(),
+  );
   return rows.map(({ id, name }) => ({ id, name: JSON.parse(name) }));
 }
 
 /** Values per query; PostgreSQL accepts 65,535. */
 const mostAsked = 500;
 
-async function inParts<R>(values: readonly string[], ask: (part: readonly string[]) => Promise<R[]>): Promise<R[]> {
+async function inParts<R>(
+  values: readonly string[],
+  ask: (part: readonly string[]) => Promise<R[]>,
+): Promise<R[]> {
   const rows: R[] = [];
   for (let start = 0; start < values.length; start += mostAsked)
     rows.push(...(await ask(values.slice(start, start + mostAsked))));

@@ -14,7 +14,12 @@ import { productNosOf } from './products.repository.ts';
 
 /** Takes the products that are to be indexed again after the transaction, and the taxonomy by which they were indexed. */
 export type IndexLater = (nos: readonly number[], before: Taxonomy) => void;
-type Write<I> = (context: WriteContext, inputs: readonly I[], change: Change, later: IndexLater | undefined) => Promise<void>;
+type Write<I> = (
+  context: WriteContext,
+  inputs: readonly I[],
+  change: Change,
+  later: IndexLater | undefined,
+) => Promise<void>;
 
 /** By id, in the given order; others stay. */
 export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
@@ -36,26 +41,45 @@ export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
 
 const upsertBrands: Write<BrandInput> = (context, inputs, change, later) => {
   const known = context.taxonomy.brands;
-  return upsert(context, { kind: 'brand', inputs, changed: renamed(inputs, known), later }, (input, position) => {
-    const { id, name, story, image } = input;
-    const before = known.get(id);
-    const stored = before && { id, name: before.name, story: before.story, image: before.imageFile };
-    const brand: BrandInput = { id, name, story, image };
-    noteDocument(change, 'brand', stored ?? null, brand);
-    return putBrand(context.trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
-  });
+  return upsert(
+    context,
+    { kind: 'brand', inputs, changed: renamed(inputs, known), later },
+    (input, position) => {
+      const { id, name, story, image } = input;
+      const before = known.get(id);
+      const stored = before && { id, name: before.name, story: before.story, image: before.imageFile };
+      const brand: BrandInput = { id, name, story, image };
+      noteDocument(change, 'brand', stored ?? null, brand);
+      return putBrand(context.trx, {
+        id,
+        name: JSON.stringify(name),
+        story: JSON.stringify(story),
+        image,
+        position,
+      });
+    },
+  );
 };
 
 const upsertTags: Write<TagInput> = (context, inputs, change, later) => {
   const known = context.taxonomy.tags;
-  return upsert(context, { kind: 'tag', inputs, changed: renamed(inputs, known), later }, (input, position) => {
-    const { id, name, description } = input;
-    const before = known.get(id);
-    const stored = before && { id, name: before.name, description: before.description };
-    const tag: TagInput = { id, name, description };
-    noteDocument(change, 'tag', stored ?? null, tag);
-    return putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
-  });
+  return upsert(
+    context,
+    { kind: 'tag', inputs, changed: renamed(inputs, known), later },
+    (input, position) => {
+      const { id, name, description } = input;
+      const before = known.get(id);
+      const stored = before && { id, name: before.name, description: before.description };
+      const tag: TagInput = { id, name, description };
+      noteDocument(change, 'tag', stored ?? null, tag);
+      return putTag(context.trx, {
+        id,
+        name: JSON.stringify(name),
+        description: JSON.stringify(description),
+        position,
+      });
+    },
+  );
 };
 
 const upsertCategories: Write<CategoryInput> = async (context, inputs, change, later) => {
@@ -63,20 +87,34 @@ const upsertCategories: Write<CategoryInput> = async (context, inputs, change, l
   const known = taxonomy.categories;
   const problems = treeProblems(taxonomy, inputs);
   if (problems.length > 0) throw new InputError(problems);
-  const moved = inputs.filter(({ id, parent }) => known.has(id) && known.get(id)?.parentId !== parent).map(({ id }) => id);
+  const moved = inputs
+    .filter(({ id, parent }) => known.has(id) && known.get(id)?.parentId !== parent)
+    .map(({ id }) => id);
   // A product is in the lists of all categories above its own.
   if (moved.length > 0) context.touched.add(everything);
-  const changed = [...new Set([...moved, ...renamed(inputs, known)])].flatMap((id) => withDescendants(taxonomy, id));
-  await upsert(context, { kind: 'category', inputs, changed, later }, ({ id, parent, name, description, image }, position) => {
-    const before = known.get(id);
-    const stored: CategoryInput | null = before
-      ? { id, parent: before.parentId, name: before.name, description: before.description, image: before.imageFile }
-      : null;
-    const category: CategoryInput = { id, parent, name, description, image };
-    noteDocument(change, 'category', stored, category);
-    const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
-    return putCategory(trx, { id, parent_id: parent, ...texts, image, position });
-  });
+  const changed = [...new Set([...moved, ...renamed(inputs, known)])].flatMap((id) =>
+    withDescendants(taxonomy, id),
+  );
+  await upsert(
+    context,
+    { kind: 'category', inputs, changed, later },
+    ({ id, parent, name, description, image }, position) => {
+      const before = known.get(id);
+      const stored: CategoryInput | null = before
+        ? {
+            id,
+            parent: before.parentId,
+            name: before.name,
+            description: before.description,
+            image: before.imageFile,
+          }
+        : null;
+      const category: CategoryInput = { id, parent, name, description, image };
+      noteDocument(change, 'category', stored, category);
+      const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
+      return putCategory(trx, { id, parent_id: parent, ...texts, image, position });
+    },
+  );
 };
 
 interface Upsert<Input> {
@@ -98,7 +136,8 @@ async function upsert<Input extends { id: string }>(
   const next = Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
   const nos = await productNosOf(trx, kind, changed);
   const write = async () => {
-    for (const [index, input] of inputs.entries()) await put(input, known.get(input.id)?.position ?? next + index);
+    for (const [index, input] of inputs.entries())
+      await put(input, known.get(input.id)?.position ?? next + index);
     return loadTaxonomy(trx, media);
   };
   if (!later) return indexAround(context, nos, write);
@@ -106,7 +145,10 @@ async function upsert<Input extends { id: string }>(
   later(nos, taxonomy);
 }
 
-function renamed(inputs: readonly { id: string; name: LocalText }[], known: ReadonlyMap<string, { name: LocalText }>): string[] {
+function renamed(
+  inputs: readonly { id: string; name: LocalText }[],
+  known: ReadonlyMap<string, { name: LocalText }>,
+): string[] {
   const isSame = (a: LocalText, b: LocalText) => localeCodes.every((locale) => a[locale] === b[locale]);
   return inputs.flatMap(({ id, name }) => {
     const before = known.get(id);

@@ -6,7 +6,11 @@ import type { ProductInput } from './product-input.ts';
 
 /** What the changes after `version` touched, without the numbers of products and the names of scopes. */
 async function touchedSince({ db }: TestApp, version: number): Promise<string[]> {
-  const rows = await db.read.selectFrom('catalogue_changes').select('topics').where('version', '>', version).execute();
+  const rows = await db.read
+    .selectFrom('catalogue_changes')
+    .select('topics')
+    .where('version', '>', version)
+    .execute();
   const topics = rows.flatMap((row) => JSON.parse(row.topics) as string[]);
   return [...new Set(topics.map((topic) => topic.replace(/:\d+$|(?<=^list):.+(?=:)/, '')))].sort();
 }
@@ -19,8 +23,16 @@ forEachEngine((engine) => {
     ['the name', { name: { en: 'Zebra', zh: 'zebra' } }, ['list:en', 'list:zh', 'product', 'search']],
     ['the tax class', { taxClass: 'prepared-food' }, ['product']],
     ['the related products', { related: ['other'] }, ['product']],
-    ['clearance', { clearance: true }, ['counts', 'list:d', 'list:en', 'list:p', 'list:zh', 'product', 'search']],
-    ['publication', { published: false }, ['counts', 'list:d', 'list:en', 'list:p', 'list:zh', 'product', 'search']],
+    [
+      'clearance',
+      { clearance: true },
+      ['counts', 'list:d', 'list:en', 'list:p', 'list:zh', 'product', 'search'],
+    ],
+    [
+      'publication',
+      { published: false },
+      ['counts', 'list:d', 'list:en', 'list:p', 'list:zh', 'product', 'search'],
+    ],
   ])(`a change of %s touches only what shows it, on ${engine}`, async (_what, change, touched) => {
     const testApp = await createTestApp({ engine });
     await sellProduct(testApp, 'OTHER');

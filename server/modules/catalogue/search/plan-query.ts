@@ -48,7 +48,10 @@ export function createQueryPlanner(data: SearchData) {
     if (parts.length === found.length) {
       const tiers = rankGroupsOf(parts);
       // A single known word is in some product.
-      const isSure = parts.length === 1 && !isCorrected && parts.every(({ run, tokens }) => run === null && tokens.length === 1);
+      const isSure =
+        parts.length === 1 &&
+        !isCorrected &&
+        parts.every(({ run, tokens }) => run === null && tokens.length === 1);
       if (isSure || (await findsAny(data, tiers))) return { rankGroups: tiers, someOf: null, correctedTo };
       const relaxed = relaxedRankGroups(parts);
       const loosest = relaxed.at(-1);
@@ -75,7 +78,8 @@ function wordsOf(text: string): Word[] {
     const piece = fold(typed);
     const sku = skuToken(piece);
     const marked = hasMarks(typed);
-    if (sku !== null) words.push({ text: piece, ideographs: false, sku, separated: /[._-]/.test(piece), marked });
+    if (sku !== null)
+      words.push({ text: piece, ideographs: false, sku, separated: /[._-]/.test(piece), marked });
     else words.push(...chunks(piece).map((chunk) => ({ ...chunk, sku: null, separated: false, marked })));
   }
   const telling = words.filter((word) => word.ideographs || !isStopWord(word.text));
@@ -97,7 +101,8 @@ function ideographPart(run: string): Corrected<Part> {
 }
 
 function groups(parts: readonly Part[], tier: RankGroup, complete: boolean): Groups {
-  const ranked = (tokens: readonly string[]) => [...new Set(tokens)].map((token) => rankGroupToken(tier, token));
+  const ranked = (tokens: readonly string[]) =>
+    [...new Set(tokens)].map((token) => rankGroupToken(tier, token));
   return parts.flatMap(({ tokens, completions, joined }) =>
     complete && completions.length > 0
       ? [ranked([...tokens, ...completions, ...joined])]
@@ -107,7 +112,9 @@ function groups(parts: readonly Part[], tier: RankGroup, complete: boolean): Gro
 
 /** Whole words in names, then completions in names, then labels, then everything. */
 function rankGroupsOf(parts: readonly Part[]): Groups[] {
-  const unfinished = parts.some(({ tokens, completions }) => completions.some((token) => !tokens.includes(token)));
+  const unfinished = parts.some(({ tokens, completions }) =>
+    completions.some((token) => !tokens.includes(token)),
+  );
   return [
     ...(unfinished ? [groups(parts, 1, false)] : []),
     groups(parts, 1, true),
@@ -140,13 +147,17 @@ async function separateTerms({ finds }: SearchData, parts: readonly Part[]): Pro
     const phrases = phrasesWithoutFillers(run);
     const single = (texts: readonly string[]) => texts.map((text) => [text]);
     const pairs = await filtered(single(phrases.flatMap(ideographQuery)), isThere);
-    found.push(...(pairs.length > 0 ? pairs : await filtered(single([...new Set(phrases.join(''))]), isThere)));
+    found.push(
+      ...(pairs.length > 0 ? pairs : await filtered(single([...new Set(phrases.join(''))]), isThere)),
+    );
   }
   return found.slice(0, 2 * mostWords);
 }
 
 const termsOf = ({ tokens, completions, joined }: Part): string[][] =>
-  completions.length > 0 ? [[...tokens, ...completions, ...joined]] : tokens.map((token) => [token, ...joined]);
+  completions.length > 0
+    ? [[...tokens, ...completions, ...joined]]
+    : tokens.map((token) => [token, ...joined]);
 
 /** Of the first ones. */
 async function filtered<T>(all: readonly T[], isWanted: (each: T) => Promise<boolean>): Promise<T[]> {
@@ -156,7 +167,8 @@ async function filtered<T>(all: readonly T[], isWanted: (each: T) => Promise<boo
 }
 
 /** Most frequent first: few for one or two letters, which begin half of the catalogue. */
-const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
+const mostCompletions = (beginning: string) =>
+  beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24;
 const mostCandidates = 150;
 
 interface SearchData {
@@ -233,7 +245,8 @@ async function partsOf(data: SearchData, words: readonly Word[]): Promise<Found[
 
 /** Null unless there are so many, none of which is Chinese. */
 function joinedText(words: readonly Word[], count: number): string | null {
-  const isWhole = words.length === count && words.every(({ ideographs, separated }) => !ideographs && !separated);
+  const isWhole =
+    words.length === count && words.every(({ ideographs, separated }) => !ideographs && !separated);
   return isWhole ? words.map(({ text }) => text).join('') : null;
 }
 
@@ -250,7 +263,10 @@ async function joinedPart(
     const text = joinedText(together, count);
     if (text === null) continue;
     const typed = together.map((word) => word.text).join(' ');
-    const one = (part: Corrected<Part>) => ({ count, found: [{ text: typed, part: { ...part, words: [text] } }] });
+    const one = (part: Corrected<Part>) => ({
+      count,
+      found: [{ text: typed, part: { ...part, words: [text] } }],
+    });
     const isAllKnown = together.every(isKnown);
     const sku = isAllKnown ? null : skuToken(text);
     if (sku !== null && (await hasSku(data, sku))) return one(ofTokens([sku], { isSku: true }));
@@ -282,7 +298,8 @@ async function latinPart(
   if (word.separated) return await separatePart(data, word, known);
   const base = stem(word.text);
   const halves = halvesOf(word.text);
-  if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half))) return ofTokens(halves);
+  if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half)))
+    return ofTokens(halves);
   if (last) {
     const beginnings = await wordsBeginning(data.db.read, word.text, mostCompletions(word.text));
     const completions = [...new Set(beginnings.map((found) => found.stem))];
@@ -295,8 +312,11 @@ async function latinPart(
   return correction === null ? null : ofTokens([stem(correction)], { correction });
 }
 
-const corrected = async ({ db }: SearchData, { text, marked }: Pick<Word, 'text' | 'marked'>, last: boolean) =>
-  nearest(text, await wordsLike(db.read, text, mostCandidates), { unfinished: last, marked });
+const corrected = async (
+  { db }: SearchData,
+  { text, marked }: Pick<Word, 'text' | 'marked'>,
+  last: boolean,
+) => nearest(text, await wordsLike(db.read, text, mostCandidates), { unfinished: last, marked });
 
 /** Such as `side-handle-2`: all of its words. */
 async function separatePart(
@@ -328,7 +348,8 @@ async function splitWord({ db, finds }: SearchData, word: string): Promise<strin
   if (length < splitLengths.least || length > splitLengths.most || !/^\p{L}+$/u.test(word)) return null;
   const pieces = new Set<string>();
   for (let from = 0; from < length; from++)
-    for (let to = from + leastPiece; to <= length; to++) if (to - from < length) pieces.add(stem(word.slice(from, to)));
+    for (let to = from + leastPiece; to <= length; to++)
+      if (to - from < length) pieces.add(stem(word.slice(from, to)));
   const known = new Set((await wordsWithStem(db.read, [...pieces])).map(({ stem: each }) => each));
   const splits = splitsOf(word, mostJoined, (piece) => known.has(stem(piece)));
   // The fewest pieces first, then those whose shortest is longest.
@@ -342,14 +363,28 @@ async function splitWord({ db, finds }: SearchData, word: string): Promise<strin
 }
 
 /** Of two pieces at least. */
-function splitsOf(word: string, most: number, isWord: (piece: string) => boolean, before: readonly string[] = []): string[][] {
-  if (before.length > 0 && isWord(word)) return [[...before, word], ...furtherSplits(word, most, isWord, before)];
+function splitsOf(
+  word: string,
+  most: number,
+  isWord: (piece: string) => boolean,
+  before: readonly string[] = [],
+): string[][] {
+  if (before.length > 0 && isWord(word))
+    return [[...before, word], ...furtherSplits(word, most, isWord, before)];
   return furtherSplits(word, most, isWord, before);
 }
 
-function furtherSplits(word: string, most: number, isWord: (piece: string) => boolean, before: readonly string[]): string[][] {
+function furtherSplits(
+  word: string,
+  most: number,
+  isWord: (piece: string) => boolean,
+  before: readonly string[],
+): string[][] {
   if (before.length + 1 >= most) return [];
-  const ends = Array.from({ length: Math.max(0, word.length - 2 * leastPiece + 1) }, (_, at) => at + leastPiece);
+  const ends = Array.from(
+    { length: Math.max(0, word.length - 2 * leastPiece + 1) },
+    (_, at) => at + leastPiece,
+  );
   return ends.flatMap((end) => {
     const piece = word.slice(0, end);
     return isWord(piece) ? splitsOf(word.slice(end), most, isWord, [...before, piece]) : [];

@@ -7,7 +7,12 @@ import { apiBase } from '#contract/limits.ts';
 import { type Locale, offeredOr, splitLocale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import { addSearches, type CountedSearch, deleteSearchesBefore, searchesSince } from './searches.repository.ts';
+import {
+  addSearches,
+  type CountedSearch,
+  deleteSearchesBefore,
+  searchesSince,
+} from './searches.repository.ts';
 import type { CardList, SearchedLists } from './suggestions.ts';
 import { fold } from './tokens.ts';
 
@@ -120,7 +125,8 @@ export function createSearchCounts(deps: SearchCountsDeps) {
     /** Of the last `days` days, today included (UTC), most frequent first; `zero`: only texts that found nothing. */
     list: ({ days, ...options }: { days: number; zero: boolean; most: number }): Promise<CountedSearch[]> =>
       searchesSince(db.read, dayOf(now() - (days - 1) * dayMs), options),
-    prune: (): Promise<void> => db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
+    prune: (): Promise<void> =>
+      db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
   };
 }
 

@@ -12,7 +12,12 @@ export interface CountedSearch {
 }
 
 /** In one statement. Texts that are new on a day with `mostPerDay` texts are left out. `day`: `'2026-05-16'`. */
-export async function addSearches(trx: Trx, day: string, searches: readonly CountedSearch[], mostPerDay: number): Promise<void> {
+export async function addSearches(
+  trx: Trx,
+  day: string,
+  searches: readonly CountedSearch[],
+  mostPerDay: number,
+): Promise<void> {
   const rows = searches.map(
     ({ language, text, times, found, suggestion }, index) =>
       sql`(cast(${day} as text), cast(${language} as text), cast(${text} as text), cast(${times} as integer),
@@ -28,7 +33,9 @@ export async function addSearches(trx: Trx, day: string, searches: readonly Coun
         where known.day = v.column1 and known.language = v.column2 and known.text = v.column3)
       or v.column7 + (select count(*) from searches as known where known.day = ${day}) <= ${mostPerDay}
     on conflict (day, language, text) do update set
-      times = searches.times + excluded.times, found = excluded.found, suggestion = excluded.suggestion`.execute(trx);
+      times = searches.times + excluded.times, found = excluded.found, suggestion = excluded.suggestion`.execute(
+    trx,
+  );
 }
 
 /** By language and text, most frequent first, with the result of the last day. `since`: `'2026-05-16'`. */
@@ -43,7 +50,12 @@ export async function searchesSince(
       (eb) =>
         eb
           .selectFrom('searches')
-          .select((each) => ['language', 'text', each.fn.sum<number>('times').as('times'), each.fn.max('day').as('day')])
+          .select((each) => [
+            'language',
+            'text',
+            each.fn.sum<number>('times').as('times'),
+            each.fn.max('day').as('day'),
+          ])
           .where('day', '>=', since)
           .groupBy(['language', 'text'])
           .as('total'),

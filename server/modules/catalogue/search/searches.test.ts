@@ -34,20 +34,27 @@ onBothEngines((engine) => {
   describe('counted searches', () => {
     let testApp: TestApp;
     beforeAll(async () => {
-      testApp = await createTestApp({ engine, demo: true, now: Date.now(), app: { web: async () => storefront } });
+      testApp = await createTestApp({
+        engine,
+        demo: true,
+        now: Date.now(),
+        app: { web: async () => storefront },
+      });
     });
     beforeEach(async () => {
       await testApp.services.searchCounts.flush();
       await testApp.db.transaction((trx) => trx.deleteFrom('searches').execute());
     });
-    const get = (url: string, headers: Record<string, string> = browser) => testApp.app.inject({ url, headers });
+    const get = (url: string, headers: Record<string, string> = browser) =>
+      testApp.app.inject({ url, headers });
     const counted = async (options: { days?: number; zero?: boolean } = {}) => {
       await testApp.services.searchCounts.flush();
       return testApp.services.searchCounts.list({ days: 30, zero: false, most: 100, ...options });
     };
 
     it('the search page counts each visit once, whether it is rendered or comes from the cache', async () => {
-      for (let visit = 1; visit <= 3; visit++) expect((await get('/search?key=Celadon%20%20Teapot')).statusCode).toBe(200);
+      for (let visit = 1; visit <= 3; visit++)
+        expect((await get('/search?key=Celadon%20%20Teapot')).statusCode).toBe(200);
       expect((await get('/zh/search?key=celadon+teapot')).statusCode).toBe(200);
       expect(await counted()).toEqual([
         { language: 'en', text: 'celadon teapot', times: 3, found: true, suggestion: null },
@@ -75,7 +82,11 @@ onBothEngines((engine) => {
 
     it('crawlers, programs and prefetches are not counted', async () => {
       const crawler = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
-      for (const headers of [{ 'user-agent': crawler }, { 'user-agent': 'curl/8' }, { ...browser, 'sec-purpose': 'prefetch' }])
+      for (const headers of [
+        { 'user-agent': crawler },
+        { 'user-agent': 'curl/8' },
+        { ...browser, 'sec-purpose': 'prefetch' },
+      ])
         await get('/search?key=teapot', headers);
       await testApp.app.inject({ method: 'HEAD', url: '/search?key=teapot', headers: browser });
       expect(await counted()).toEqual([]);
@@ -96,7 +107,9 @@ onBothEngines((engine) => {
       ]);
       expect((await shopCommand(testApp, ['searches'])).printed).toContain('1  en  teapot');
       const [day] = new Date(now + 5 * dayMs).toISOString().split('T');
-      expect(await testApp.db.read.selectFrom('searches').select('day').distinct().execute()).toEqual([{ day }]);
+      expect(await testApp.db.read.selectFrom('searches').select('day').distinct().execute()).toEqual([
+        { day },
+      ]);
       expect(await shopCommand(testApp, ['searches', '--days', '91'])).toMatchObject({
         code: 1,
         printed: expect.stringContaining('Expected a whole number from 1 to 90'),
@@ -116,7 +129,9 @@ onBothEngines((engine) => {
       await searchCounts.flush();
       // The other process has not seen the answer, so it asks the catalogue.
       await other.flush();
-      expect(await counted()).toEqual([{ language: 'en', text: 'celadon', times: 4, found: true, suggestion: null }]);
+      expect(await counted()).toEqual([
+        { language: 'en', text: 'celadon', times: 4, found: true, suggestion: null },
+      ]);
       expect(await counted({ zero: true })).toEqual([]);
       expect(await counted({ days: 1 })).toMatchObject([{ times: 3 }]);
     });
@@ -138,7 +153,11 @@ onBothEngines((engine) => {
       await search('a3');
       await search('a4', 'a1');
       await search('a5');
-      expect((await counted()).map(({ text, times }) => `${text} ${times}`)).toEqual(['a1 3', 'a2 1', 'a3 1']);
+      expect((await counted()).map(({ text, times }) => `${text} ${times}`)).toEqual([
+        'a1 3',
+        'a2 1',
+        'a3 1',
+      ]);
     });
 
     it('the counts survive a database outage, and are deleted after 90 days', async () => {
@@ -179,9 +198,13 @@ test.each([
   expect(normaliseSearch(text)).toBe(stored);
 });
 
-test.each(['/search', '/search?key=', '/blog?key=tea', `${api}/search/%E0%A4`, `${api}/search/a/b`, `${api}?nameLike=`])(
-  'the URL %s is not counted as a search',
-  (url) => {
-    expect(searchOfUrl(url)).toBeNull();
-  },
-);
+test.each([
+  '/search',
+  '/search?key=',
+  '/blog?key=tea',
+  `${api}/search/%E0%A4`,
+  `${api}/search/a/b`,
+  `${api}?nameLike=`,
+])('the URL %s is not counted as a search', (url) => {
+  expect(searchOfUrl(url)).toBeNull();
+});

@@ -25,7 +25,11 @@ const namesSuggested = 4;
 export function createSearchService({ page, taxonomy }: SearchedLists) {
   return {
     async suggest(text: string, locale: Locale): Promise<Suggestions> {
-      const { cards, correctedTo, partial } = await page({ nameLike: text }, { numberToLoad: productsSuggested }, locale);
+      const { cards, correctedTo, partial } = await page(
+        { nameLike: text },
+        { numberToLoad: productsSuggested },
+        locale,
+      );
       const { categories, brands } = await taxonomy();
       const wanted = (correctedTo ?? text).slice(0, 200);
       return {

@@ -30,7 +30,8 @@ const chineseFillers = /有没有|请问|适合|想要|想买|可以|能不能|�
 export const isFiller = (word: string): boolean => fillers.has(stem(word));
 
 /** What stands between the words that say nothing of a product. */
-export const phrasesWithoutFillers = (run: string): string[] => run.split(chineseFillers).filter((phrase) => phrase !== '');
+export const phrasesWithoutFillers = (run: string): string[] =>
+  run.split(chineseFillers).filter((phrase) => phrase !== '');
 
 export interface Chunk {
   text: string;

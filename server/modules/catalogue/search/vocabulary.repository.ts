@@ -71,7 +71,11 @@ export async function addTermCounts(
 async function deleteUnusedTerms(trx: Trx): Promise<void> {
   const unused = await trx.selectFrom('search_terms').select('term').where('products', '<=', 0).execute();
   for (const { term } of unused) {
-    await trx.deleteFrom('search_trigrams').where('trigram', 'in', trigrams(term)).where('term', '=', term).execute();
+    await trx
+      .deleteFrom('search_trigrams')
+      .where('trigram', 'in', trigrams(term))
+      .where('term', '=', term)
+      .execute();
     await trx.deleteFrom('search_terms').where('term', '=', term).execute();
   }
 }

@@ -120,7 +120,9 @@ export type ReadSaleTerms = (locale: Locale) => Promise<SaleTerms>;
 export function createSaleTerms({ settings, stores, names }: SaleTermsDeps): ReadSaleTerms {
   return async (locale) => {
     const [{ menus, checkoutConfig }, all] = await Promise.all([settings.all(), stores.all()]);
-    const displayed = all.filter(({ display }) => display).map((store) => ({ ...store, localStoreName: store.id }));
+    const displayed = all
+      .filter(({ display }) => display)
+      .map((store) => ({ ...store, localStoreName: store.id }));
     const terms = {
       delivers: deliversLocally(all, checkoutConfig),
       takesOrders: takesOrders(displayed, checkoutConfig),

@@ -39,7 +39,11 @@ export const tagOf = ({ id, name, description }: TagRow): TagInput => ({
 });
 
 export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
-  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
+  const [brands, categories, tags] = [
+    await allBrands(reader),
+    await allCategories(reader),
+    await allTags(reader),
+  ];
   const images = await media.images(
     [...brands, ...categories].flatMap((row) => row.image ?? []),
     reader,
@@ -64,7 +68,11 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
 }
 
 export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
-  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
+  const [brands, categories, tags] = [
+    await allBrands(reader),
+    await allCategories(reader),
+    await allTags(reader),
+  ];
   return {
     brands: byId(brands, () => ({})),
     categories: byId(categories, ({ parent_id }) => ({ parentId: parent_id })),
@@ -72,8 +80,13 @@ export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
   };
 }
 
-function byId<Row extends { id: string; name: string }, More>(rows: readonly Row[], more: (row: Row) => More) {
-  return new Map(rows.map((row) => [row.id, { id: row.id, name: JSON.parse(row.name) as LocalText, ...more(row) }]));
+function byId<Row extends { id: string; name: string }, More>(
+  rows: readonly Row[],
+  more: (row: Row) => More,
+) {
+  return new Map(
+    rows.map((row) => [row.id, { id: row.id, name: JSON.parse(row.name) as LocalText, ...more(row) }]),
+  );
 }
 
 export async function putBrand(trx: Trx, { id, ...rest }: BrandRow): Promise<void> {

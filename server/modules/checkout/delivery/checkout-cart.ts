@@ -6,7 +6,13 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import type { Buyer, OrderHead, OrderLine, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
+import type {
+  Buyer,
+  OrderHead,
+  OrderLine,
+  OrderSettings,
+  OrdersService,
+} from '#server/modules/orders/index.ts';
 import { changeCart, type EndPayment, requireEditable } from '#server/modules/orders/index.ts';
 import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
@@ -49,7 +55,12 @@ export interface FilledCart {
  */
 export function changeCheckout(
   deps: CheckoutDeps,
-  { session, buyer, settings, locale }: { session: SessionHandle; buyer: Buyer; settings: OrderSettings; locale: Locale },
+  {
+    session,
+    buyer,
+    settings,
+    locale,
+  }: { session: SessionHandle; buyer: Buyer; settings: OrderSettings; locale: Locale },
   decide: (trx: Trx, filled: FilledCart) => Promise<Parameters<OrdersService['changeCart']>[2]>,
 ): Promise<Order> {
   const { orders } = deps;
@@ -67,7 +78,8 @@ async function filledCart(orders: OrdersService, trx: Trx, buyer: Buyer): Promis
   const cart = await orders.findCart(trx, buyer);
   if (cart?.state === 'paying') throw new PaymentInProgress();
   const parts = cart && (await orders.parts(trx, cart));
-  if (!cart || !parts || parts.lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  if (!cart || !parts || parts.lines.length === 0)
+    throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   return { cart, ...parts };
 }
 

@@ -21,7 +21,12 @@ import type { ContactInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { normalizeContact } from '#server/modules/customers/index.ts';
-import { type OrderSettings, slotUseOf, unservedErrors, withEditableCart } from '#server/modules/orders/index.ts';
+import {
+  type OrderSettings,
+  slotUseOf,
+  unservedErrors,
+  withEditableCart,
+} from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
@@ -32,7 +37,13 @@ import { type PlacementDeps, placedBefore, reserveCart } from '../placement/plac
 import { requireTableCard, tableCardTokens } from '../placement/table-cards.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
-import { chooseDelivery, deliveryPromise, estimateBill, findLocalDelivery, listShippingMethods } from './delivery.ts';
+import {
+  chooseDelivery,
+  deliveryPromise,
+  estimateBill,
+  findLocalDelivery,
+  listShippingMethods,
+} from './delivery.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
   payments: PaymentsService;
@@ -47,7 +58,8 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
 
   return {
     checkoutConfig: async (): Promise<CheckoutConfig> => (await orders.settings()).checkout,
-    paymentConfig: async (): Promise<PaymentConfig> => paymentConfigOf(await orders.settings(), payments.providers),
+    paymentConfig: async (): Promise<PaymentConfig> =>
+      paymentConfigOf(await orders.settings(), payments.providers),
     deliveryPromise: async () => deliveryPromise(await orders.settings(), deps.now()),
     shippingMethods: listShippingMethods(deps),
     localDelivery: findLocalDelivery(deps),
@@ -84,7 +96,8 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
             billVersion,
             holdsStock: true,
             network: networkOf(address),
-            countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
+            countUnpaid: (within, { contact }) =>
+              rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
             problems: (order, lines, bill) => ({
               ...validateCheckout(order, { lines, settings, locale, now: deps.now() }),
               ...payAtStoreErrors(order, bill, { lines, settings, locale }),
@@ -112,7 +125,12 @@ interface VisitInput {
  * Checkout by a visit: pickup at a store, or dine-in.
  * Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store.
  */
-async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
+async function chooseVisit(
+  deps: CheckoutDeps,
+  session: SessionHandle,
+  input: VisitInput,
+  locale: Locale,
+): Promise<Order> {
   const settings = await deps.orders.settings();
   const buyer = await checkoutBuyer(session, settings);
   rejectErrors(visitErrors(input, settings));
@@ -146,7 +164,12 @@ async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, input: Vi
 }
 
 /** The pickup times of a store on a day (YYYY-MM-DD), for the cart in hand. @throws 404 for a store without pickup */
-async function pickupSlotsOf({ db, orders, pickup }: CheckoutDeps, session: SessionHandle, storeId: string, date: string) {
+async function pickupSlotsOf(
+  { db, orders, pickup }: CheckoutDeps,
+  session: SessionHandle,
+  storeId: string,
+  date: string,
+) {
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   const cart = buyer && (await orders.findCart(db.read, buyer));
   const lines = cart && settings.menus.length > 0 ? await orders.lines(db.read, cart) : [];
@@ -154,18 +177,28 @@ async function pickupSlotsOf({ db, orders, pickup }: CheckoutDeps, session: Sess
 }
 
 /** Chooses the pickup time `at` (epoch ms). The slot is reserved only when the order is placed. */
-async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
+async function choosePickupTime(
+  deps: CheckoutDeps,
+  session: SessionHandle,
+  at: number,
+  locale: Locale,
+): Promise<Order> {
   const settings = await deps.orders.settings();
   const buyer = await checkoutBuyer(session, settings);
   return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { cart, lines }) => {
-    const store = cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
+    const store =
+      cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
     if (!store)
-      throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
+      throw validationError(
+        cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' },
+      );
     // A line that is not served then says more than the time can.
     const unserved = unservedErrors(lines, { ...cart, pickupAt: at }, settings, { locale, now: at });
     const [error] = Object.values(unserved);
     rejectErrors(
-      error ? { pickupDate: error } : await deps.pickup.errorsAt(trx, store, at, slotUseOf(lines, store.id, settings)),
+      error
+        ? { pickupDate: error }
+        : await deps.pickup.errorsAt(trx, store, at, slotUseOf(lines, store.id, settings)),
     );
     return { pickup_at: at };
   });
@@ -181,7 +214,10 @@ function visitErrors(
     ...contactErrors(contact, contactNeeds(checkout, method)),
     ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
     ...(method === 'instore'
-      ? { ...tableErrors(tableNumber, localStoreName, stores), ...partySizeErrors(partySize, localStoreName, checkout) }
+      ? {
+          ...tableErrors(tableNumber, localStoreName, stores),
+          ...partySizeErrors(partySize, localStoreName, checkout),
+        }
       : {}),
     ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
     // Last, since why a method is off is more useful than that it has no stores.

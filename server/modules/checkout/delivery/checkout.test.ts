@@ -3,7 +3,17 @@ import { mintPermit } from '#server/platform/permits.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { approveAgent, lines, shipped } from '#tests/agents.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
+import {
+  add,
+  address,
+  cartWith,
+  choosePickup,
+  contact,
+  deliver,
+  pay,
+  reserve,
+  visit,
+} from '#tests/shop-actions.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
@@ -75,7 +85,11 @@ onBothEngines((engine) => {
     it('a shipping form names everything that is missing, by its field, in either language', async () => {
       const session = await withCart();
       const send = (lang: 'en' | 'zh') =>
-        testApp.ask('orderDeliverInfo', { session, lang, body: { contact: {}, address: { addressDescription: 'x' } } });
+        testApp.ask('orderDeliverInfo', {
+          session,
+          lang,
+          body: { contact: {}, address: { addressDescription: 'x' } },
+        });
       const { status, body } = await send('en');
       expect(status).toBe(400);
       expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
@@ -103,7 +117,9 @@ onBothEngines((engine) => {
     it('a province is known by name in either language or by code, if the shop ships there', async () => {
       const session = await withCart();
       for (const province of ['Quebec', '魁北克省', 'qc']) {
-        const { body } = await deliver(testApp, session, { address: { ...address, province, postCode: 'H2X 1Y4' } });
+        const { body } = await deliver(testApp, session, {
+          address: { ...address, province, postCode: 'H2X 1Y4' },
+        });
         expect([body.shippingAddress?.province, body.bill.taxLines.map(({ label }) => label)]).toEqual([
           'Quebec',
           ['GST 5%', 'QST 9.975%'],
@@ -114,7 +130,9 @@ onBothEngines((engine) => {
       expect(await wrong({ province: 'Atlantis' })).toEqual({
         'address.province': 'Please choose a state/province from the list',
       });
-      expect(await wrong({ countryISOCode: 'US', province: 'Puerto Rico', postCode: '00907' })).toBeUndefined();
+      expect(
+        await wrong({ countryISOCode: 'US', province: 'Puerto Rico', postCode: '00907' }),
+      ).toBeUndefined();
       expect(await wrong({ countryISOCode: 'FR', province: 'Paris' })).toEqual({
         'address.countryISOCode': 'We don’t ship to this country',
       });
@@ -126,13 +144,15 @@ onBothEngines((engine) => {
       expect([body.shippingMethod, body.bill.shipping]).toEqual(['ca-express', 2200]);
       const wrong = await deliver(testApp, session, { shippingMethod: 'us-standard' });
       expect(wrong.body.errors).toEqual({ shippingMethod: 'Please choose a shipping method from the list' });
-      expect(await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } })).toMatchObject([
+      expect(
+        await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } }),
+      ).toMatchObject([
         { id: 'ca-standard', price: 1200 },
         { id: 'ca-express', price: 2200 },
       ]);
-      expect(await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Nunavut' } })).toMatchObject([
-        { id: 'ca-north' },
-      ]);
+      expect(
+        await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Nunavut' } }),
+      ).toMatchObject([{ id: 'ca-north' }]);
       expect(await testApp.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
@@ -171,7 +191,10 @@ onBothEngines((engine) => {
     it('the days that an order was promised stay when the shop packs slower afterwards, and through a change of the order', async () => {
       const session = await withCart();
       await deliver(testApp, session);
-      const [offered] = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      const [offered] = await testApp.call('shippingMethods', {
+        session,
+        query: { country: 'CA', province: 'Ontario' },
+      });
       const { body } = await pay(testApp, session);
       const placed = () => testApp.call('order', { session, params: { id: body.orderID ?? '' } });
       const { orderNumber, lineItems, bill } = await placed();
@@ -188,7 +211,10 @@ onBothEngines((engine) => {
       expect(before).toEqual({ shop: offered?.arrival, staff: offered?.arrival });
       await settings.update({ packing: { ...packing, packingDays: packing.packingDays + 3 } });
       expect(await promised()).toEqual(before);
-      const [next] = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      const [next] = await testApp.call('shippingMethods', {
+        session,
+        query: { country: 'CA', province: 'Ontario' },
+      });
       expect(next?.arrival).not.toEqual(offered?.arrival);
       const lines = [{ line: lineItems[0]?.id ?? '', quantity: 3 }];
       const { version } = await orderChanges.plan(id, lines, 'en');
@@ -202,18 +228,27 @@ onBothEngines((engine) => {
       const session = await withCart();
       await deliver(testApp, session, { shippingMethod: 'ca-standard' });
       const agent = await approveAgent(testApp);
-      const { body: opened } = await agent.ask('POST', '/checkout-sessions', { ...lines([mug, 1]), ...shipped });
+      const { body: opened } = await agent.ask('POST', '/checkout-sessions', {
+        ...lines([mug, 1]),
+        ...shipped,
+      });
       const dayOf = (time = '') => wallClock(Date.parse(time), 'America/Toronto').date;
       const promises = async () => {
         const { earliest, latest } = (await testApp.call('deliveryPromise', { session })) ?? {};
-        const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+        const methods = await testApp.call('shippingMethods', {
+          session,
+          query: { country: 'CA', province: 'Ontario' },
+        });
         const { body } = await agent.ask('GET', `/checkout-sessions/${opened.id}`);
         const options = body.fulfillment.methods[0]?.groups[0]?.options;
         const option = options?.find(({ id }) => id === 'ca-standard');
         return {
           product: { earliest, latest },
           checkout: methods.find(({ id }) => id === 'ca-standard')?.arrival,
-          agent: { earliest: dayOf(option?.earliest_fulfillment_time), latest: dayOf(option?.latest_fulfillment_time) },
+          agent: {
+            earliest: dayOf(option?.earliest_fulfillment_time),
+            latest: dayOf(option?.latest_fulfillment_time),
+          },
         };
       };
       const sameDays = (arrival: unknown) => ({ product: arrival, checkout: arrival, agent: arrival });
@@ -248,7 +283,11 @@ onBothEngines((engine) => {
       expect(body.bill).toMatchObject(estimated);
       expect(toQuebec).toMatchObject({ final: true, shipping: 2200 });
       const pickup = await estimate({ methodName: 'pickup', localStoreName: 'toronto-queen-west' });
-      expect([pickup.shipping, pickup.final, pickup.taxLines.map(({ label }) => label)]).toEqual([0, true, ['HST 13%']]);
+      expect([pickup.shipping, pickup.final, pickup.taxLines.map(({ label }) => label)]).toEqual([
+        0,
+        true,
+        ['HST 13%'],
+      ]);
       expect((await estimate({ methodName: 'shipping' })).final).toBe(false);
       expect((await testApp.call('myCart', { session })).bill).toEqual(body.bill);
     });
@@ -278,7 +317,12 @@ onBothEngines((engine) => {
         localStoreName: 'markham-unionville',
         tableNumber: ' 07 ',
       });
-      expect(table.body).toMatchObject({ pickUpAtStore: false, inStore: true, tableNumber: '7', pickupDate: null });
+      expect(table.body).toMatchObject({
+        pickUpAtStore: false,
+        inStore: true,
+        tableNumber: '7',
+        pickupDate: null,
+      });
       expect((await deliver(testApp, session)).body).toMatchObject({
         pickUpAtStore: false,
         inStore: false,
@@ -293,7 +337,10 @@ onBothEngines((engine) => {
       [{ localStoreName: undefined }, { localStoreName: 'Please select a store location for pickup' }],
       [{ localStoreName: 'waterloo-uptown' }, { localStoreName: 'Pickup is not available' }],
       [{ methodName: 'instore' }, { tableNumber: 'Table number is missing' }],
-      [{ methodName: 'instore', tableNumber: '99' }, { tableNumber: 'Please enter a table number from 1 to 14' }],
+      [
+        { methodName: 'instore', tableNumber: '99' },
+        { tableNumber: 'Please enter a table number from 1 to 14' },
+      ],
       [
         { methodName: 'instore', tableNumber: '7', localStoreName: undefined },
         { localStoreName: 'Please select the store you are in' },
@@ -304,19 +351,26 @@ onBothEngines((engine) => {
     });
 
     it('the pickup times of a day have reasons, and available ones can be chosen', async () => {
-      const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
+      const day = await testApp.call('pickupSlots', {
+        query: { localStoreName: queenWest, date: '2026-05-16' },
+      });
       expect(day).toMatchObject({ timeZone: 'America/Toronto', hours: { open: '10:00', close: '21:00' } });
       expect(day.slots).toHaveLength(288);
-      const at = (hourOfDay: number, minute = 0) => day.slots.find((slot) => slot.hour === hourOfDay && slot.minute === minute);
+      const at = (hourOfDay: number, minute = 0) =>
+        day.slots.find((slot) => slot.hour === hourOfDay && slot.minute === minute);
       expect(at(9, 55)).toMatchObject({ available: false, reason: 'past' });
       expect(at(10, 5)).toMatchObject({ available: false, reason: 'tooSoon' });
       expect(at(21)).toMatchObject({ available: false, reason: 'closed' });
       expect(at(14)).toEqual({ at: two, hour: 14, minute: 0, available: true, reason: null });
       const session = await withCart();
-      expect((await pickupDate(session, two)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
+      expect((await pickupDate(session, two)).body.errors).toEqual({
+        methodName: 'Checkout method is missing',
+      });
       await visit(testApp, session);
       expect((await pickupDate(session, two)).body.pickupDate).toBe(two);
-      expect((await pickupDate(session, two + 60_000)).body.errors).toEqual({ pickupDate: 'The store is closed at that time' });
+      expect((await pickupDate(session, two + 60_000)).body.errors).toEqual({
+        pickupDate: 'The store is closed at that time',
+      });
       expect((await pickupDate(session, testNow - hour)).body.errors).toEqual({
         pickupDate: 'The pickup time 09:00 has passed. Please choose another.',
       });
@@ -328,9 +382,16 @@ onBothEngines((engine) => {
       expect((await visit(testApp, session)).body.pickupDate).toBe(two);
       expect((await visit(testApp, session, { localStoreName: 'ottawa-byward' })).body.pickupDate).toBeNull();
       expect(
-        (await testApp.ask('pickupSlots', { query: { localStoreName: 'waterloo-uptown', date: '2026-05-16' } })).status,
+        (
+          await testApp.ask('pickupSlots', {
+            query: { localStoreName: 'waterloo-uptown', date: '2026-05-16' },
+          })
+        ).status,
       ).toBe(404);
-      expect((await testApp.ask('pickupSlots', { query: { localStoreName: queenWest, date: '2026-02-30' } })).status).toBe(400);
+      expect(
+        (await testApp.ask('pickupSlots', { query: { localStoreName: queenWest, date: '2026-02-30' } }))
+          .status,
+      ).toBe(400);
     });
   });
 
@@ -353,9 +414,18 @@ onBothEngines((engine) => {
     it('guests are sent to sign in where guest orders are off', async () => {
       await configure({ enabledGuestOrders: false });
       const session = await filled();
-      const calls = [deliver(other, session), visit(other, session), pay(other, session), reserve(other, session)];
+      const calls = [
+        deliver(other, session),
+        visit(other, session),
+        pay(other, session),
+        reserve(other, session),
+      ];
       for (const { status, body } of await Promise.all(calls)) {
-        expect([status, body.errorType, body.errorKey]).toEqual([401, 'AUTHORIZATION_ERROR', 'rule.loginNeeded']);
+        expect([status, body.errorType, body.errorKey]).toEqual([
+          401,
+          'AUTHORIZATION_ERROR',
+          'rule.loginNeeded',
+        ]);
       }
       await configure({ enabledGuestOrders: true });
     });
@@ -364,9 +434,13 @@ onBothEngines((engine) => {
       await configure({ enablePickup: false, domesticShippingEnabled: false });
       const session = await filled();
       expect((await visit(other, session)).body.errors).toEqual({ methodName: 'Pickup is not available' });
-      expect((await deliver(other, session)).body.errors).toEqual({ methodName: 'Shipping is not available' });
+      expect((await deliver(other, session)).body.errors).toEqual({
+        methodName: 'Shipping is not available',
+      });
       // Only dine-in is left, so there is nothing to choose.
-      expect((await visit(other, session, { methodName: undefined, tableNumber: '3' })).body.method).toBe('instore');
+      expect((await visit(other, session, { methodName: undefined, tableNumber: '3' })).body.method).toBe(
+        'instore',
+      );
     });
 
     it('contact fields that are not required may be left out', async () => {
@@ -390,7 +464,10 @@ onBothEngines((engine) => {
         });
       };
       await configure({ requireMobile: true, requireEmail: true, emailOptionalAtTables: undefined });
-      expect(await atTable()).toMatchObject({ status: 400, body: { errors: { 'contact.email': 'Your email is missing' } } });
+      expect(await atTable()).toMatchObject({
+        status: 400,
+        body: { errors: { 'contact.email': 'Your email is missing' } },
+      });
       await configure({ emailOptionalAtTables: true });
       expect((await atTable()).status).toBe(200);
     });

@@ -79,11 +79,17 @@ export function listShippingMethods({ db, now, orders }: CheckoutDeps) {
  * whoever calls.
  */
 export function chooseDelivery(deps: CheckoutDeps) {
-  return async (session: SessionHandle, input: DeliveryInput, client: string, locale: Locale): Promise<Order> => {
+  return async (
+    session: SessionHandle,
+    input: DeliveryInput,
+    client: string,
+    locale: Locale,
+  ): Promise<Order> => {
     const settings = await deps.orders.settings();
     const buyer = await checkoutBuyer(session, settings);
     const { localStoreName, shippingMethod } = input;
-    if (localStoreName !== undefined && !settings.stores.some(({ id }) => id === localStoreName)) throw notFound();
+    if (localStoreName !== undefined && !settings.stores.some(({ id }) => id === localStoreName))
+      throw notFound();
     const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
     const address = validAddress(input, settings);
     const delivery = deliveryNamed(settings, shippingMethod);
@@ -132,7 +138,11 @@ function validAddress(input: DeliveryInput, { checkout, countries }: OrderSettin
     ...methodErrors('shipping', checkout),
     ...contactErrors(input.contact, contactNeeds(checkout, 'shipping')),
     ...(input.shippingContact
-      ? contactErrors(input.shippingContact, { requireMobile: false, requireEmail: false, requireName: true }, 'shippingContact')
+      ? contactErrors(
+          input.shippingContact,
+          { requireMobile: false, requireEmail: false, requireName: true },
+          'shippingContact',
+        )
       : {}),
     ...('errors' in read ? read.errors : {}),
   };
@@ -194,18 +204,25 @@ export async function estimateBill(
   const order = {
     ...(await orders.exempt(db.read, cart)),
     method,
-    storeId: method === 'shipping' ? (deliveryNamed(settings, shippingMethod)?.store.id ?? null) : localStoreName,
+    storeId:
+      method === 'shipping' ? (deliveryNamed(settings, shippingMethod)?.store.id ?? null) : localStoreName,
     shippingMethod,
     partySize,
   };
   return billOf(order, lines, settings, coupon, locale, destinationFrom(input, settings)).bill;
 }
 
-function destinationFrom({ methodName, localStoreName, country, province }: BillEstimateInput, { stores }: OrderSettings) {
+function destinationFrom(
+  { methodName, localStoreName, country, province }: BillEstimateInput,
+  { stores }: OrderSettings,
+) {
   if (methodName !== 'shipping') return stores.find(({ id }) => id === localStoreName)?.address ?? null;
   if (!country) return null;
   const countryISOCode = country.toUpperCase();
-  return { countryISOCode, provinceCode: findProvince(countryISOCode, province ?? '')?.code ?? null } satisfies Destination;
+  return {
+    countryISOCode,
+    provinceCode: findProvince(countryISOCode, province ?? '')?.code ?? null,
+  } satisfies Destination;
 }
 
 /** Where an order goes. */
@@ -221,7 +238,12 @@ interface DeliverableCart extends JudgedLines {
 
 /** The delivery of the session's cart to an address by a store itself, as of now. Stores nothing but where the address is. */
 export function findLocalDelivery({ db, now, orders, geocode }: CheckoutDeps) {
-  return async (session: SessionHandle, input: AddressInput, client: string, locale: Locale): Promise<LocalDelivery> => {
+  return async (
+    session: SessionHandle,
+    input: AddressInput,
+    client: string,
+    locale: Locale,
+  ): Promise<LocalDelivery> => {
     const settings = await orders.settings();
     const buyer = await session.get();
     const cart = buyer && (await orders.findCart(db.read, buyer));
@@ -242,7 +264,14 @@ export function findLocalDelivery({ db, now, orders, geocode }: CheckoutDeps) {
     };
     const { bill } = billOf(order, parts.lines, settings, coupon, locale, read.address);
     const { minBusinessDays, maxBusinessDays, name: nameContent } = delivery.method;
-    const method = { id, nameContent, description: '', price: bill.shipping, minBusinessDays, maxBusinessDays };
+    const method = {
+      id,
+      nameContent,
+      description: '',
+      price: bill.shipping,
+      minBusinessDays,
+      maxBusinessDays,
+    };
     return { method: { ...method, minutes: delivery.zone.minutes }, message: '' };
   };
 }
@@ -275,12 +304,17 @@ function choiceProblem(chosen: StoreDelivery, door: Door, cart: DeliverableCart)
   return undeliverable(chosen, cart);
 }
 
-function zoneAt({ address: { countryISOCode }, deliveryZones }: StoreDelivery['store'], { address, point }: Door) {
+function zoneAt(
+  { address: { countryISOCode }, deliveryZones }: StoreDelivery['store'],
+  { address, point }: Door,
+) {
   return countryISOCode === address.countryISOCode ? zoneOf(deliveryZones, address.postCode, point) : null;
 }
 
 function outside({ checkout, stores }: OrderSettings): Problem {
-  return checkout.enablePickup && pickupStores(stores).length > 0 ? 'rule.deliveryOutsidePickup' : 'rule.deliveryOutside';
+  return checkout.enablePickup && pickupStores(stores).length > 0
+    ? 'rule.deliveryOutsidePickup'
+    : 'rule.deliveryOutside';
 }
 
 /** Why a store cannot deliver a cart now. */
@@ -292,6 +326,8 @@ function undeliverable(delivery: StoreDelivery, cart: DeliverableCart): Problem 
     (line, index) => availableQuantities(line, place, stock, settings, lines.slice(0, index)) < line.quantity,
   );
   if (lacking.length === 0) return deliveryProblem(delivery, cart);
-  const products = new Intl.ListFormat(locales[locale].tag).format(new Set(lacking.map(({ name }) => inLocale(name, locale))));
+  const products = new Intl.ListFormat(locales[locale].tag).format(
+    new Set(lacking.map(({ name }) => inLocale(name, locale))),
+  );
   return { key: 'rule.deliveryLacks', values: { store: inLocale(store.name, locale), products } };
 }

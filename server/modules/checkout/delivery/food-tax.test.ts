@@ -21,7 +21,9 @@ onOneEngine((engine) => {
     await sell('TIN', 'basic-grocery');
     await sell('HOT', 'heated-food');
     const stock = { warehouse: 50, [store]: 50 };
-    await sell('BOX', 'sweetened-baked-goods', { skus: [{ sku: 'BOX', options: {}, singleServings: 4, stock }] });
+    await sell('BOX', 'sweetened-baked-goods', {
+      skus: [{ sku: 'BOX', options: {}, singleServings: 4, stock }],
+    });
   });
   beforeEach(() => update([]));
 
@@ -30,13 +32,18 @@ onOneEngine((engine) => {
     const session = testApp.shopper();
     for (const [sku, quantity] of Object.entries(skus)) await add(testApp, session, sku, quantity);
     if (how === 'shipping') await deliver(testApp, session);
-    else await visit(testApp, session, { methodName: how, ...(how === 'instore' ? { tableNumber: '4' } : {}) });
+    else
+      await visit(testApp, session, { methodName: how, ...(how === 'instore' ? { tableNumber: '4' } : {}) });
     return (await testApp.call('myCart', { session })).bill;
   }
 
   it('five muffins are taxed and six are not, and the bill says so line by line', async () => {
     const five = await bill({ MUFFIN: 5, HOT: 1, TIN: 1 }, 'pickup');
-    expect(five).toMatchObject({ subtotal: 3500, tax: 325 + 65, taxLines: [{ label: 'HST 13%', amount: 390 }] });
+    expect(five).toMatchObject({
+      subtotal: 3500,
+      tax: 325 + 65,
+      taxLines: [{ label: 'HST 13%', amount: 390 }],
+    });
     expect(five.lineTaxes).toMatchObject([
       { sku: 'MUFFIN', taxes: [{ label: 'HST 13%', amount: 325 }] },
       { sku: 'HOT', taxes: [{ label: 'HST 13%', amount: 65 }] },
@@ -91,7 +98,11 @@ onOneEngine((engine) => {
       query: { methodName: 'instore', localStoreName: store, tableNumber: '4' },
       body: { contact },
     });
-    const { id, number } = await finish(testApp, session, { how: 'pay', lang: 'en', billingAddress: address });
+    const { id, number } = await finish(testApp, session, {
+      how: 'pay',
+      lang: 'en',
+      billingAddress: address,
+    });
     const before = await testApp.call('order', { session, params: { id } });
     expect(before.bill).toMatchObject({ tax: 0, total: 3000, lineTaxes: [{ sku: 'MUFFIN', taxes: [] }] });
 

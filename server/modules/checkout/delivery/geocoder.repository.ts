@@ -3,7 +3,11 @@ import type { Database, Reader } from '#db/database.ts';
 import type { Point } from '#server/modules/stores/index.ts';
 
 /** What is known of an address at `now` (epoch ms); null if nothing is. */
-export async function findGeocoded(db: Reader, hash: string, now: number): Promise<{ point: Point | null } | null> {
+export async function findGeocoded(
+  db: Reader,
+  hash: string,
+  now: number,
+): Promise<{ point: Point | null } | null> {
   const row = await db
     .selectFrom('geocoded_addresses')
     .select(['lat', 'lng'])
@@ -14,7 +18,12 @@ export async function findGeocoded(db: Reader, hash: string, now: number): Promi
   return { point: row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng } };
 }
 
-export async function putGeocoded(db: Database, hash: string, point: Point | null, expiresAt: number): Promise<void> {
+export async function putGeocoded(
+  db: Database,
+  hash: string,
+  point: Point | null,
+  expiresAt: number,
+): Promise<void> {
   const found = { lat: point?.lat ?? null, lng: point?.lng ?? null, expires_at: expiresAt };
   await db.transaction((trx) =>
     trx
@@ -26,5 +35,7 @@ export async function putGeocoded(db: Database, hash: string, point: Point | nul
 }
 
 export async function deleteExpiredGeocoded(db: Database, now: number): Promise<void> {
-  await db.transaction((trx) => trx.deleteFrom('geocoded_addresses').where('expires_at', '<=', now).execute());
+  await db.transaction((trx) =>
+    trx.deleteFrom('geocoded_addresses').where('expires_at', '<=', now).execute(),
+  );
 }

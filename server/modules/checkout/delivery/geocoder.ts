@@ -34,7 +34,10 @@ export interface GeocoderDeps {
 }
 
 /** The operator or an owner names the address of the geocoder, so it may be in their own network. Without one, nobody is asked. */
-export function createGeocoder({ geocoderUrl, publicUrl }: Asking, { db, now, rateLimits }: GeocoderDeps): Geocoder {
+export function createGeocoder(
+  { geocoderUrl, publicUrl }: Asking,
+  { db, now, rateLimits }: GeocoderDeps,
+): Geocoder {
   const ask = createQuestion(publicUrl);
   return async (address, client) => {
     const url = await geocoderUrl();
@@ -87,7 +90,13 @@ export function createGeocoderTest({
     const store = all.find(({ mainStore }) => mainStore) ?? all[0];
     if (!store) return { works: false, text: 'office.connections.geocoder.test.store' };
     const { street, city, provinceCode, postCode, countryISOCode } = store.address;
-    const address = { streetNumberAndNameDetails: street, city, province: provinceCode, postCode, countryISOCode };
+    const address = {
+      streetNumberAndNameDetails: street,
+      city,
+      province: provinceCode,
+      postCode,
+      countryISOCode,
+    };
     try {
       const point = await ask(url, queryOf(address));
       return point
@@ -105,7 +114,10 @@ function queryOf({
   province: state,
   postCode: postalcode,
   countryISOCode,
-}: Pick<ResolvedAddress, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'countryISOCode'>) {
+}: Pick<
+  ResolvedAddress,
+  'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'countryISOCode'
+>) {
   const parts = Object.entries({ street, city, state, postalcode }).map(([key, text]) => [
     key,
     text.trim().replace(/\s+/g, ' ').toLowerCase(),
@@ -120,7 +132,9 @@ function queryOf({
 
 /** The point of a building in an answer; null for anything else. */
 function pointOf(answer: unknown): Point | null {
-  const [first] = Array.isArray(answer) ? (answer as { lat?: unknown; lon?: unknown; place_rank?: unknown }[]) : [];
+  const [first] = Array.isArray(answer)
+    ? (answer as { lat?: unknown; lon?: unknown; place_rank?: unknown }[])
+    : [];
   if (!first || Number(first.place_rank) < buildingRank || first.place_rank === undefined) return null;
   const [lat, lng] = [Number(first.lat), Number(first.lon)];
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;

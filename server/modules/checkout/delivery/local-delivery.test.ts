@@ -9,7 +9,12 @@ import { add, address, cartWith, deliver, finish, setUnits, unitsOf } from '#tes
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
-const near = { ...address, streetNumberAndNameDetails: '25 Niagara Street', city: 'Toronto', postCode: 'm6j-1k2' };
+const near = {
+  ...address,
+  streetNumberAndNameDetails: '25 Niagara Street',
+  city: 'Toronto',
+  postCode: 'm6j-1k2',
+};
 const far = { ...near, postCode: 'M1B 2K9' };
 const method = `${store}.core`;
 const zone: DeliveryZone = {
@@ -38,7 +43,8 @@ forEachEngine((engine) => {
   };
   const ask = (session: Shopper, to: object = near, lang: 'en' | 'zh' = 'en') =>
     testApp.call('localDelivery', { session, lang, body: { address: to } });
-  const choose = (session: Shopper, to: object = near) => deliver(testApp, session, { address: to, shippingMethod: method });
+  const choose = (session: Shopper, to: object = near) =>
+    deliver(testApp, session, { address: to, shippingMethod: method });
 
   describe('delivery by postal code', () => {
     beforeAll(async () => {
@@ -66,10 +72,26 @@ forEachEngine((engine) => {
         },
         message: '',
       });
-      const query = { methodName: 'shipping', country: 'CA', province: 'Ontario', shippingMethod: method } as const;
+      const query = {
+        methodName: 'shipping',
+        country: 'CA',
+        province: 'Ontario',
+        shippingMethod: method,
+      } as const;
       const { status, body } = await choose(session);
-      expect([status, body.shippingMethod, body.localStoreName, body.deliveryMinutes]).toEqual([200, method, store, 40]);
-      expect(body.bill).toMatchObject({ subtotal: 2500, shipping: 500, tax: 325 + 65, total: 3390, final: true });
+      expect([status, body.shippingMethod, body.localStoreName, body.deliveryMinutes]).toEqual([
+        200,
+        method,
+        store,
+        40,
+      ]);
+      expect(body.bill).toMatchObject({
+        subtotal: 2500,
+        shipping: 500,
+        tax: 325 + 65,
+        total: 3390,
+        final: true,
+      });
       expect(body.lineItems[0]).toMatchObject({ inventoryProcessingStatus: 'available', obtainable: 20 });
       expect((await testApp.call('billEstimate', { session, query })).total).toBe(3390);
 
@@ -101,15 +123,21 @@ forEachEngine((engine) => {
       const { status, body } = await choose(session, far);
       expect([status, body.errors]).toEqual([
         400,
-        { shippingMethod: 'We don’t deliver to this address ourselves. You can pick up your order in a store instead.' },
+        {
+          shippingMethod:
+            'We don’t deliver to this address ourselves. You can pick up your order in a store instead.',
+        },
       ]);
-      expect((await ask(session, { ...near, countryISOCode: 'US', province: 'NY', postCode: '10001' })).method).toBeNull();
+      expect(
+        (await ask(session, { ...near, countryISOCode: 'US', province: 'NY', postCode: '10001' })).method,
+      ).toBeNull();
     });
 
     it('an order below the minimum is told what is missing, and is not placed', async () => {
       await zones({ ...zone, minimumCents: 6000 });
       const session = await cartWith(testApp, 'TEA');
-      const sentence = 'Toronto – Queen West delivers orders of $60.00 or more to this address. Add $35.00 more.';
+      const sentence =
+        'Toronto – Queen West delivers orders of $60.00 or more to this address. Add $35.00 more.';
       expect(await ask(session)).toEqual({ method: null, message: sentence });
       expect((await choose(session)).body.errors).toEqual({ shippingMethod: sentence });
     });
@@ -118,9 +146,12 @@ forEachEngine((engine) => {
       const session = await cartWith(testApp, 'TEA');
       expect((await choose(session)).status).toBe(200);
       testApp.clock.set(testNow + 13 * 3_600_000);
-      const sentence = /^Toronto – Queen West delivers to this address, but not now\. Opens \w+ at \d\d:\d\d\.$/;
+      const sentence =
+        /^Toronto – Queen West delivers to this address, but not now\. Opens \w+ at \d\d:\d\d\.$/;
       expect((await ask(session)).message).toMatch(sentence);
-      expect((await choose(session)).body.errors).toEqual({ shippingMethod: expect.stringMatching(sentence) });
+      expect((await choose(session)).body.errors).toEqual({
+        shippingMethod: expect.stringMatching(sentence),
+      });
       await expect(finish(testApp, session, { how: 'pay', lang: 'en' })).rejects.toThrow('but not now');
     });
 
@@ -128,7 +159,9 @@ forEachEngine((engine) => {
       await setUnits(testApp, 'TEA', 1, store);
       const session = await cartWith(testApp, 'TEA');
       await add(testApp, session, 'TEA', 1);
-      expect((await ask(session)).message).toBe('Toronto – Queen West delivers to this address, but doesn’t have enough of: tea');
+      expect((await ask(session)).message).toBe(
+        'Toronto – Queen West delivers to this address, but doesn’t have enough of: tea',
+      );
     });
 
     it('the store is chosen again when the order is shipped as a parcel, and when its zone is gone', async () => {
@@ -145,7 +178,9 @@ forEachEngine((engine) => {
       await choose(session);
       await zones();
       expect((await testApp.call('myCart', { session })).bill.final).toBe(false);
-      await expect(finish(testApp, session, { how: 'pay', lang: 'en' })).rejects.toThrow('We don’t deliver to this address');
+      await expect(finish(testApp, session, { how: 'pay', lang: 'en' })).rejects.toThrow(
+        'We don’t deliver to this address',
+      );
     });
 
     it('a shop without zones offers nothing of it', async () => {
@@ -153,9 +188,9 @@ forEachEngine((engine) => {
       const session = await cartWith(testApp, 'TEA');
       expect(await ask(session)).toEqual({ method: null, message: '' });
       expect(await testApp.call('checkoutConfig')).not.toHaveProperty('localDelivery');
-      expect((await testApp.call('pickupLocations')).find(({ localStoreName }) => localStoreName === store)).not.toHaveProperty(
-        'delivers',
-      );
+      expect(
+        (await testApp.call('pickupLocations')).find(({ localStoreName }) => localStoreName === store),
+      ).not.toHaveProperty('delivers');
       expect((await testApp.call('myCart', { session })).methods).not.toContain('shipping');
       expect((await deliver(testApp, session, { address: near, shippingMethod: method })).status).toBe(400);
     });
@@ -172,7 +207,11 @@ forEachEngine((engine) => {
       });
       await new Promise<void>((resolve) => geocoder.listen(0, '127.0.0.1', resolve));
       const { port } = geocoder.address() as AddressInfo;
-      testApp = await createTestApp({ engine, demo: true, env: { GEOCODER_URL: `http://127.0.0.1:${port}/search` } });
+      testApp = await createTestApp({
+        engine,
+        demo: true,
+        env: { GEOCODER_URL: `http://127.0.0.1:${port}/search` },
+      });
       await sellProduct(testApp, 'TEA', { priceCents: 2500, inStoreOnly: true });
       await zones(zone);
     });
@@ -184,7 +223,9 @@ forEachEngine((engine) => {
       geocoder.closeAllConnections();
       geocoder.close();
     });
-    const house = (lat: number, lng: number, rank = 30) => [{ lat: String(lat), lon: String(lng), place_rank: rank }];
+    const house = (lat: number, lng: number, rank = 30) => [
+      { lat: String(lat), lon: String(lng), place_rank: rank },
+    ];
     const street = (n: number) => ({ ...near, streetNumberAndNameDetails: `${n} Niagara Street` });
 
     it('a house in the polygon is delivered to whatever its postal code, and one outside is not', async () => {

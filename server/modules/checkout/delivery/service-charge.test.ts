@@ -17,7 +17,8 @@ const name = charge.name;
 
 onOneEngine((engine) => {
   let testApp: TestApp;
-  const update = (serviceCharge: object) => testApp.services.settings.update({ serviceCharge: { ...charge, ...serviceCharge } });
+  const update = (serviceCharge: object) =>
+    testApp.services.settings.update({ serviceCharge: { ...charge, ...serviceCharge } });
   const table = { methodName: 'instore', tableNumber: '4' };
   const atTable = async (query: object = {}) => {
     const session = await cartWith(testApp, 'CAKE');
@@ -63,7 +64,10 @@ onOneEngine((engine) => {
     });
     for (const partySize of [undefined, '', '0', '100', 'six', '1.5']) {
       const { status, body } = await atTable(partySize === undefined ? {} : { partySize });
-      expect([status, body.errors]).toEqual([400, { partySize: 'Please enter the number of people, from 1 to 99' }]);
+      expect([status, body.errors]).toEqual([
+        400,
+        { partySize: 'Please enter the number of people, from 1 to 99' },
+      ]);
     }
     expect((await atTable({ partySize: '5' })).body.bill).not.toHaveProperty('serviceCharge');
     const query = { methodName: 'instore', localStoreName: 'toronto-queen-west', partySize: '6' } as const;

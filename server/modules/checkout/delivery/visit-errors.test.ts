@@ -29,7 +29,10 @@ onOneEngine((engine) => {
     const session = await withCart();
     const wrong = async (query: Record<string, unknown>) =>
       (await testApp.ask('orderContactInfo', { session, query, body: { contact: {} } })).body.errors;
-    const missing = { 'contact.phoneNumber': 'Your phone number is missing', 'contact.email': 'Your email is missing' };
+    const missing = {
+      'contact.phoneNumber': 'Your phone number is missing',
+      'contact.email': 'Your email is missing',
+    };
     expect(await wrong({ methodName: 'pickup' })).toEqual({
       ...missing,
       localStoreName: 'Please select a store location for pickup',

@@ -51,7 +51,10 @@ onOneEngine((engine) => {
       expect((await answer(session, token, '2')).status).toBe(400);
       expect((await answer(session, token, '3')).status).toBe(200);
       for (const _again of [1, 2])
-        expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.notVerified' } });
+        expect(await resume(session)).toMatchObject({
+          status: 402,
+          body: { errorKey: 'payment.notVerified' },
+        });
       expect((await testApp.call('myCart', { session })).state).toBe('cart');
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
       expect((await pay(testApp, session)).status).toBe(200);
@@ -61,7 +64,10 @@ onOneEngine((engine) => {
       const { session, token } = await challenged();
       expect((await testApp.call('cancelPayment', { session })).state).toBe('cart');
       expect((await answer(session, token, houseChallengeCode)).status).toBe(409);
-      expect(await resume(session)).toMatchObject({ status: 402, body: { errorKey: 'payment.attemptEnded' } });
+      expect(await resume(session)).toMatchObject({
+        status: 402,
+        body: { errorKey: 'payment.attemptEnded' },
+      });
     });
 
     it('a bank challenge answered after the shopper’s tab was closed is found by the webhook', async () => {
@@ -69,7 +75,12 @@ onOneEngine((engine) => {
       await answer(session, token, houseChallengeCode);
       const { headers, body: payload } = await house(testApp).webhookAbout(token);
       const send = (more: object) =>
-        testApp.app.inject({ method: 'POST', url: '/api/webhooks/house', headers: { ...headers, ...more } as never, payload });
+        testApp.app.inject({
+          method: 'POST',
+          url: '/api/webhooks/house',
+          headers: { ...headers, ...more } as never,
+          payload,
+        });
       expect((await send({ 'house-signature': 't=1,v1=00' })).statusCode).toBe(400);
       expect((await testApp.call('myCart', { session })).state).toBe('paying');
       expect((await send({})).statusCode).toBe(200);
@@ -80,9 +91,16 @@ onOneEngine((engine) => {
   it('a bank challenge cannot be answered where the house gateway is off', async () => {
     const real = await createTestApp({ engine, demo: true, env: { NODE_ENV: 'production', DEMO: '0' } });
     await sellProduct(real, mug);
-    const { status, body } = await real.ask('houseChallenge', { body: { token: 'x', code: houseChallengeCode } });
+    const { status, body } = await real.ask('houseChallenge', {
+      body: { token: 'x', code: houseChallengeCode },
+    });
     expect([status, body.errorKey]).toEqual([404, 'rule.gatewayNotSetUp']);
-    expect((await real.app.inject({ method: 'POST', url: '/api/webhooks/house', payload: '{}' })).statusCode).toBe(400);
-    expect(await real.call('paymentConfig')).toMatchObject({ paymentOnline: false, defaultGateWayProviderName: '' });
+    expect(
+      (await real.app.inject({ method: 'POST', url: '/api/webhooks/house', payload: '{}' })).statusCode,
+    ).toBe(400);
+    expect(await real.call('paymentConfig')).toMatchObject({
+      paymentOnline: false,
+      defaultGateWayProviderName: '',
+    });
   });
 });

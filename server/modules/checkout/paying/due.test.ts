@@ -23,7 +23,9 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now(), providers: { paypal: payPal } });
     await sellProduct(testApp, mug);
-    await testApp.services.stock.count(['warehouse', 'toronto-queen-west'].map((place) => ({ sku: mug, place, units: 200 })));
+    await testApp.services.stock.count(
+      ['warehouse', 'toronto-queen-west'].map((place) => ({ sku: mug, place, units: 200 })),
+    );
   });
   beforeEach(() => {
     payPal.answer = 'take';
@@ -49,7 +51,12 @@ forEachEngine((engine) => {
     const { bill } = await testApp.services.orders.fulfilment.find(number);
     if (!bill) throw new Error('The order has no bill');
     const total = bill.total + change;
-    const changed = { ...bill, subtotal: bill.subtotal + change, total, billVersion: billVersion ?? bill.billVersion };
+    const changed = {
+      ...bill,
+      subtotal: bill.subtotal + change,
+      total,
+      billVersion: billVersion ?? bill.billVersion,
+    };
     return rebill(testApp.services, number, changed, testApp.clock.now());
   }
 
@@ -70,13 +77,22 @@ forEachEngine((engine) => {
     await add(testApp, session, mug, 2);
     const cart = await testApp.call('myCart', { session });
     const billVersion = await versionOf(order);
-    expect((await seen(session, billVersion)).body).toMatchObject({ orderID: order.id, due: 1000, dueVersion: billVersion });
+    expect((await seen(session, billVersion)).body).toMatchObject({
+      orderID: order.id,
+      due: 1000,
+      dueVersion: billVersion,
+    });
     const first = await pay(testApp, session, cards.approve, { billVersion });
     expect([first.status, first.body]).toEqual([200, { orderID: order.id, action: null }]);
     const before = await everything(testApp.db.read);
     expect((await pay(testApp, session, cards.approve, { billVersion })).body).toEqual(first.body);
     expect(await everything(testApp.db.read)).toEqual(before);
-    expect(await orderOf(order)).toMatchObject({ paid: order.total + 1000, due: 0, payment: { paid: true }, payments: [{}, {}] });
+    expect(await orderOf(order)).toMatchObject({
+      paid: order.total + 1000,
+      due: 0,
+      payment: { paid: true },
+      payments: [{}, {}],
+    });
     expect(await orderOf(order)).not.toHaveProperty('dueVersion');
     expect(await testApp.call('myCart', { session })).toEqual(cart);
   });
@@ -106,7 +122,11 @@ forEachEngine((engine) => {
     expect([paid, due]).toEqual([order.total + 1000, 0]);
     expect(await chargesOf(order)).toEqual([order.total, 1000]);
     // Nothing was taken twice and refunded.
-    const rows = await testApp.db.read.selectFrom('payments').select('state').where('order_id', '=', order.id).execute();
+    const rows = await testApp.db.read
+      .selectFrom('payments')
+      .select('state')
+      .where('order_id', '=', order.id)
+      .execute();
     expect(rows.filter(({ state }) => state !== 'failed')).toHaveLength(2);
   });
 
@@ -132,12 +152,21 @@ forEachEngine((engine) => {
     const { dueVersion = '' } = await testApp.call('orderLink', { params: { token } });
     const friend = testApp.shopper();
     const { body: shown } = await seen(friend, dueVersion);
-    expect(shown).toMatchObject({ due: 1000, orderContact: null, shippingAddress: null, billingAddress: null });
+    expect(shown).toMatchObject({
+      due: 1000,
+      orderContact: null,
+      shippingAddress: null,
+      billingAddress: null,
+    });
     expect(JSON.stringify(shown)).not.toMatch(/Jordan|Demonstration Road|@/);
     const { body } = await pay(testApp, friend, cards.challenge, { billVersion: dueVersion });
     const { token: challenge } = (body.action ?? {}) as { token: string };
-    await testApp.ask('houseChallenge', { session: friend, body: { token: challenge, code: houseChallengeCode } });
-    const resume = (more: object) => testApp.ask('resumePayment', { session: friend, body: { provider: 'house', ...more } });
+    await testApp.ask('houseChallenge', {
+      session: friend,
+      body: { token: challenge, code: houseChallengeCode },
+    });
+    const resume = (more: object) =>
+      testApp.ask('resumePayment', { session: friend, body: { provider: 'house', ...more } });
     // Without the order it would be a payment of the friend's own cart.
     expect((await resume({})).status).toBe(409);
     expect((await resume({ dueVersion })).body).toEqual({ orderID: order.id, action: null });

@@ -78,7 +78,10 @@ forEachEngine((engine) => {
       if (how === 'is away') payPal.fail('down', /\/v2\/checkout\/orders/);
       testApp.clock.advance(holdMs);
       await testApp.services.payments.reconcile();
-      expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
+      expect(await testApp.call('myCart', { session })).toMatchObject({
+        state: 'cart',
+        lineItems: [{ sku: mug }],
+      });
       payPal.lift();
       await testApp.services.payments.reconcile();
       payPal.approve(token);

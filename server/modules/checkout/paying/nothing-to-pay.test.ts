@@ -35,15 +35,25 @@ onOneEngine((engine) => {
     return { session, code, email };
   }
 
-  async function expectPlaced({ session, code, email }: Awaited<ReturnType<typeof atTable>>, id: string): Promise<void> {
+  async function expectPlaced(
+    { session, code, email }: Awaited<ReturnType<typeof atTable>>,
+    id: string,
+  ): Promise<void> {
     const order = await testApp.call('order', { session, params: { id } });
-    expect(order).toMatchObject({ state: 'placed', orderReserved: false, payment: null, bill: { total: 0, couponCode: code } });
+    expect(order).toMatchObject({
+      state: 'placed',
+      orderReserved: false,
+      payment: null,
+      bill: { total: 0, couponCode: code },
+    });
     expect(order.orderNumber).toMatch(/^MC-/);
     expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     const mails = await mailsFor(testApp, email);
     expect(mails.map(({ text }) => text.includes('Nothing to pay'))).toEqual([true]);
     expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
-    expect(await testApp.db.read.selectFrom('payments').select('id').where('order_id', '=', id).execute()).toEqual([]);
+    expect(
+      await testApp.db.read.selectFrom('payments').select('id').where('order_id', '=', id).execute(),
+    ).toEqual([]);
   }
 
   describe('free orders', () => {
@@ -51,14 +61,20 @@ onOneEngine((engine) => {
       const before = await unitsOf(testApp.db.read, mug);
       const shopper = await atTable();
       const { bill } = await testApp.call('myCart', { session: shopper.session });
-      const answers = await Promise.all([1, 2].map(() => reserve(testApp, shopper.session, { billVersion: bill.billVersion })));
+      const answers = await Promise.all(
+        [1, 2].map(() => reserve(testApp, shopper.session, { billVersion: bill.billVersion })),
+      );
       const [id = ''] = answers.map(({ body }) => body.orderID);
       expect(answers.map(({ status, body }) => [status, body.orderID])).toEqual([
         [200, id],
         [200, id],
       ]);
       await expectPlaced(shopper, id);
-      expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
+      expect(await unitsOf(testApp.db.read, mug)).toEqual({
+        ...before,
+        stock: before.stock - 2,
+        sold: before.sold + 2,
+      });
     });
 
     it('a free order is placed by any of the placing calls without asking a provider', async () => {

@@ -48,11 +48,20 @@ import {
 } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { checkoutBuyer } from '../delivery/checkout-cart.ts';
 import { unpaidOrderRateLimits } from '../placement/hold-limits.ts';
-import { type PlacementDeps, placedBefore, type StartedPayment, startPayment } from '../placement/place-order.ts';
+import {
+  type PlacementDeps,
+  placedBefore,
+  type StartedPayment,
+  startPayment,
+} from '../placement/place-order.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 
 interface PayingDeps extends PlacementDeps {
@@ -86,7 +95,12 @@ function findProvider({ payments }: PayingDeps, name: string): PaymentProvider {
  * @throws {AppError} CONFLICT for an empty cart, which sends the customer back to it
  */
 function getBill(deps: PayingDeps) {
-  return async (session: SessionHandle, gatewayName: string, payAtStore: boolean, locale: Locale): Promise<Order> => {
+  return async (
+    session: SessionHandle,
+    gatewayName: string,
+    payAtStore: boolean,
+    locale: Locale,
+  ): Promise<Order> => {
     const { db, now, orders, payments } = deps;
     // With the settings come the providers of the moment.
     const settings = await orders.settings();
@@ -100,7 +114,10 @@ function getBill(deps: PayingDeps) {
     if (!isClean(problems)) throw validationError(problems);
     const order = await orders.view(db.read, cart, settings, locale, { lines });
     if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
-    const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, order.bill, { lines, settings, locale }), locale);
+    const { paymentMethod } = translateFieldErrors(
+      payAtStoreErrors(cart, order.bill, { lines, settings, locale }),
+      locale,
+    );
     if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
     const until = cart.method === 'pickup' ? reservedUntil(cart, now(), settings) : null;
     return until === null ? order : { ...order, reservedUntil: until };
@@ -114,7 +131,12 @@ function getBill(deps: PayingDeps) {
  * cart differs from what the customer saw; RATE_LIMITED
  */
 function pay(deps: PayingDeps) {
-  return async (session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid> => {
+  return async (
+    session: SessionHandle,
+    providerName: string,
+    request: PayRequest,
+    locale: Locale,
+  ): Promise<Paid> => {
     const { db, orders, payments, rateLimits } = deps;
     const { address, billVersion } = request;
     const provider = findProvider(deps, providerName);
@@ -123,20 +145,29 @@ function pay(deps: PayingDeps) {
     const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
     const startDue = async (version: string) => {
       readBilling(request, settings, await findByDueVersion(db.read, version));
-      return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
+      return startDuePayment(deps, provider.name, version, (order) =>
+        notOffered(deps, provider, settings, order),
+      );
     };
     const startCart = async () => {
       const owner = await checkoutBuyer(session, settings);
       const start = { provider, buyer: owner, settings, request, locale };
       const end = (paying: Buyer) => endPayment(deps, paying);
-      const begun = orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
+      const begun = orders.withExpiredHoldsReleased(() =>
+        withEditableCart(end, session, () => startAttempt(deps, start)),
+      );
       return begun.catch(async (error: unknown) => ({ placed: await placedBefore(deps, owner, error) }));
     };
     const started = await (isDueVersion(billVersion) ? startDue(billVersion) : startCart());
     if ('placed' in started) return { orderID: started.placed, action: null };
     const outcome = await askForMoney(deps, provider, started.payment, request.input);
     await recordUnpaid(deps, buyer, outcome, address);
-    return answerShopper(deps, started.payment, outcome, await payments.attempts.settle(started.payment, outcome));
+    return answerShopper(
+      deps,
+      started.payment,
+      outcome,
+      await payments.attempts.settle(started.payment, outcome),
+    );
   };
 }
 
@@ -164,7 +195,8 @@ function startAttempt(deps: PayingDeps, start: PaymentStart) {
         billVersion,
         holdsStock: provider.holdsAtApproval !== true,
         network: networkOf(address),
-        countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
+        countUnpaid: (within, { contact }) =>
+          rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
         problems: (order, lines, { total }) => ({
           ...validateCheckout(order, { lines, settings, locale, now: now() }),
           ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
@@ -218,7 +250,11 @@ async function recordUnpaid(
   if (outcome.state === 'succeeded') return;
   const failure = outcome.state === 'failed' ? outcome.failure : attemptEnded;
   const declined = failure.errorType !== 'SYSTEM_ERROR' && failure.errorKey !== attemptEnded.errorKey;
-  await rateLimits.record([...(buyer ? [unpaidBy(buyer)] : []), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
+  await rateLimits.record([
+    ...(buyer ? [unpaidBy(buyer)] : []),
+    unpaidAt(address),
+    ...(declined ? [declinedAt(address)] : []),
+  ]);
 }
 
 /** Null if no address was given: the provider's own form may have collected it. At a table an empty one is none. */
@@ -254,7 +290,8 @@ function resumePayment(deps: PayingDeps) {
     if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
     if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
     if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
-    if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(deps, payment));
+    if (payment.state !== 'pending' && payment.state !== 'lapsed')
+      throw paymentError(await latePaymentFailure(deps, payment));
     // Not by network: whoever has approved a payment may finish it.
     const limits = buyer ? [unpaidBy(buyer)] : [];
     await rateLimits.allow(limits);
@@ -270,7 +307,12 @@ function resumePayment(deps: PayingDeps) {
  * Cancels the payment. Returns the cart, which can be changed again, or the placed order if it was too late, or if what is due of it
  * was being paid.
  */
-async function cancelPayment(deps: PayingDeps, session: SessionHandle, locale: Locale, billVersion?: string): Promise<Order> {
+async function cancelPayment(
+  deps: PayingDeps,
+  session: SessionHandle,
+  locale: Locale,
+  billVersion?: string,
+): Promise<Order> {
   const { db, orders, payments } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   if (isDueVersion(billVersion)) {
@@ -280,7 +322,9 @@ async function cancelPayment(deps: PayingDeps, session: SessionHandle, locale: L
     return orders.dueOrder(billVersion, buyer, locale);
   }
   const placed = buyer && (await endPayment(deps, buyer));
-  const order = placed ? await orders.findById(db.read, placed) : buyer && (await orders.findCart(db.read, buyer));
+  const order = placed
+    ? await orders.findById(db.read, placed)
+    : buyer && (await orders.findCart(db.read, buyer));
   return orders.view(db.read, order, settings, locale);
 }
 
@@ -295,7 +339,12 @@ async function endPayment({ db, orders, payments }: PayingDeps, buyer: Buyer): P
  * The answer to a customer who waits for this attempt. `orderID` is the order that the attempt placed, if any.
  * @throws {AppError} of SPEC §8 if the payment failed
  */
-async function answerShopper(deps: PayingDeps, payment: Payment, outcome: PaymentOutcome, orderID: string | null): Promise<Paid> {
+async function answerShopper(
+  deps: PayingDeps,
+  payment: Payment,
+  outcome: PaymentOutcome,
+  orderID: string | null,
+): Promise<Paid> {
   if (orderID) return { orderID, action: null };
   switch (outcome.state) {
     case 'action':
@@ -354,7 +403,9 @@ async function startDuePayment(
   problems: (order: OrderHead) => FieldErrors,
 ): Promise<StartedPayment> {
   for (let tried = 1; tried <= maxTries; tried++) {
-    const started = await db.transaction((trx) => beginOrJoin(trx, { provider, dueVersion }, problems, now()));
+    const started = await db.transaction((trx) =>
+      beginOrJoin(trx, { provider, dueVersion }, problems, now()),
+    );
     if (!('other' in started)) return started;
     await payments.attempts.end(started.other);
   }
@@ -374,7 +425,8 @@ async function beginOrJoin(
     throw new AppError('CONFLICT', { errorKey: 'error.orderChanged' });
   const balance = await balanceOf(trx, order.id);
   if (balance.due === 0) return { placed: order.id };
-  if (dueVersionOf(order, balance) !== dueVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
+  if (dueVersionOf(order, balance) !== dueVersion)
+    throw new AppError('CONFLICT', { errorKey: 'billChanged' });
   const errors = problems(order);
   if (!isClean(errors)) throw validationError(errors);
   const pending = await findPaymentOf(trx, order.id, 'pending');

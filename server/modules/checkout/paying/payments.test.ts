@@ -33,14 +33,17 @@ onBothEngines((engine) => {
   });
 
   const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
-  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const charges = () =>
+    testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
   describe('card payments', () => {
     it('a card payment shows the bill, charges once and places the order', async () => {
       const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
       const session = await shopperWithCart(testApp, mug, 2);
       const bill = await testApp.call('getBilling', { session, params: { gatewayName: '{host}' } });
       expect(bill.bill).toMatchObject({ subtotal: 6400, shipping: 1200, tax: 988, total: 8588, final: true });
-      const { status, body } = await pay(testApp, session, cards.approve, { billVersion: bill.bill.billVersion });
+      const { status, body } = await pay(testApp, session, cards.approve, {
+        billVersion: bill.bill.billVersion,
+      });
       expect(status).toBe(200);
       expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
         orderID: body.orderID,
@@ -67,18 +70,30 @@ onBothEngines((engine) => {
       [cards.codeInvalid, 422, 'VALIDATION_ERROR', 'rule.cardCodeInvalid'],
       [cards.notAuthorized, 401, 'AUTHORIZATION_ERROR', 'payment.notAuthorized'],
       [cards.unavailable, 503, 'SYSTEM_ERROR', 'payment.unavailable'],
-    ])('the card %s fails with its error and leaves the cart as it was', async (number, status, errorType, errorKey) => {
-      const session = await shopperWithCart(testApp, mug, 3);
-      const before = { units: await unitsOf(testApp.db.read, mug), cart: await testApp.call('myCart', { session }) };
-      const answer = await pay(testApp, session, number, { billVersion: before.cart.bill.billVersion });
-      expect([answer.status, answer.body.errorType, answer.body.errorKey]).toEqual([status, errorType, errorKey]);
-      const { version, billingAddress, ...cart } = await testApp.call('myCart', { session });
-      expect({ ...before.cart, ...cart }).toEqual({ ...before.cart });
-      expect(version).toBeGreaterThan(before.cart.version);
-      expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
-      const again = await pay(testApp, session, cards.approve, { billVersion: before.cart.bill.billVersion });
-      expect(again.status).toBe(200);
-    });
+    ])(
+      'the card %s fails with its error and leaves the cart as it was',
+      async (number, status, errorType, errorKey) => {
+        const session = await shopperWithCart(testApp, mug, 3);
+        const before = {
+          units: await unitsOf(testApp.db.read, mug),
+          cart: await testApp.call('myCart', { session }),
+        };
+        const answer = await pay(testApp, session, number, { billVersion: before.cart.bill.billVersion });
+        expect([answer.status, answer.body.errorType, answer.body.errorKey]).toEqual([
+          status,
+          errorType,
+          errorKey,
+        ]);
+        const { version, billingAddress, ...cart } = await testApp.call('myCart', { session });
+        expect({ ...before.cart, ...cart }).toEqual({ ...before.cart });
+        expect(version).toBeGreaterThan(before.cart.version);
+        expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
+        const again = await pay(testApp, session, cards.approve, {
+          billVersion: before.cart.bill.billVersion,
+        });
+        expect(again.status).toBe(200);
+      },
+    );
 
     it('a card payment names every invalid field of the form', async () => {
       const session = await shopperWithCart(testApp, mug);
@@ -86,7 +101,10 @@ onBothEngines((engine) => {
       const { status, body } = await testApp.ask('postBilling', {
         session,
         params: { gatewayName: 'house' },
-        body: { paymentInstrucment: { creditCardNumber: '1', expirationMonth: 4, expirationYear: 2026 }, billingAddress: {} },
+        body: {
+          paymentInstrucment: { creditCardNumber: '1', expirationMonth: 4, expirationYear: 2026 },
+          billingAddress: {},
+        },
       });
       expect([status, body.errorType]).toEqual([400, 'REQUEST_VALIDATION_ERROR']);
       expect(body.errors).toMatchObject({
@@ -115,7 +133,9 @@ onBothEngines((engine) => {
         expect((await testApp.ask('getBilling', { session, params: { gatewayName } })).status).toBe(404);
       }
       const empty = testApp.shopper();
-      expect((await testApp.ask('getBilling', { session: empty, params: { gatewayName: '{host}' } })).status).toBe(409);
+      expect(
+        (await testApp.ask('getBilling', { session: empty, params: { gatewayName: '{host}' } })).status,
+      ).toBe(409);
       expect((await pay(testApp, empty)).status).toBe(409);
     });
 
@@ -137,12 +157,19 @@ onBothEngines((engine) => {
       await add(testApp, session, tart);
       const untyped = { billingAddress: { province: 'Ontario', countryISOCode: 'CA' } };
       await visit(testApp, session);
-      expect((await pay(testApp, session, cards.approve, untyped)).body.errors).toHaveProperty(['billingAddress.city']);
+      expect((await pay(testApp, session, cards.approve, untyped)).body.errors).toHaveProperty([
+        'billingAddress.city',
+      ]);
       await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
       const half = { billingAddress: { postCode: 'N2L 0A1' } };
-      expect((await pay(testApp, session, cards.approve, half)).body.errors).toHaveProperty(['billingAddress.city']);
+      expect((await pay(testApp, session, cards.approve, half)).body.errors).toHaveProperty([
+        'billingAddress.city',
+      ]);
       const { body } = await pay(testApp, session, cards.approve, untyped);
-      expect(await orderOf(session, body.orderID ?? '')).toMatchObject({ payment: { paid: true }, billingAddress: null });
+      expect(await orderOf(session, body.orderID ?? '')).toMatchObject({
+        payment: { paid: true },
+        billingAddress: null,
+      });
     });
   });
 
@@ -154,7 +181,9 @@ onBothEngines((engine) => {
       const before = { units: await unitsOf(testApp.db.read, mug), charges: (await charges()).length };
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
-      const answers = await Promise.all(bodies(bill.billVersion).map((body) => pay(testApp, session, cards.approve, body)));
+      const answers = await Promise.all(
+        bodies(bill.billVersion).map((body) => pay(testApp, session, cards.approve, body)),
+      );
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(new Set(answers.map(({ body }) => body.orderID)).size).toBe(1);
       expect((await charges()).length).toBe(before.charges + 1);
@@ -172,7 +201,9 @@ onBothEngines((engine) => {
       expect(await everything(testApp.db.read)).toEqual(before);
       // A new cart is not a repetition.
       await add(testApp, session, mug);
-      expect((await pay(testApp, session, cards.approve, { billVersion: bill.billVersion })).body).toEqual(first.body);
+      expect((await pay(testApp, session, cards.approve, { billVersion: bill.billVersion })).body).toEqual(
+        first.body,
+      );
       expect((await testApp.call('myCart', { session })).lineItems).toHaveLength(1);
     });
 
@@ -195,7 +226,10 @@ onBothEngines((engine) => {
     it('two devices of one customer give one order, one charge and one email', async () => {
       const customer = await register(testApp);
       const second = testApp.shopper();
-      await testApp.call('signon', { session: second, body: { userID: customer.email, password: goodPassword } });
+      await testApp.call('signon', {
+        session: second,
+        body: { userID: customer.email, password: goodPassword },
+      });
       await add(testApp, customer.session, mug);
       await deliver(testApp, customer.session, { contact: { ...contact, email: customer.email } });
       const { bill } = await testApp.call('myCart', { session: second });
@@ -224,11 +258,17 @@ onBothEngines((engine) => {
       .where('customer_id', 'is', null)
       .orderBy('order_number')
       .execute();
-    expect(rows.map((row) => row.order_number)).toEqual(['MC-2026-000204', 'MC-2026-000205', 'MC-2026-000206']);
+    expect(rows.map((row) => row.order_number)).toEqual([
+      'MC-2026-000204',
+      'MC-2026-000205',
+      'MC-2026-000206',
+    ]);
     await other.services.orders.startNumbersAfter(100);
     const session = await shopperWithCart(other, mug);
     const { body } = await pay(other, session);
-    expect((await other.call('order', { session, params: { id: body.orderID ?? '' } })).orderNumber).toBe('MC-2026-000207');
+    expect((await other.call('order', { session, params: { id: body.orderID ?? '' } })).orderNumber).toBe(
+      'MC-2026-000207',
+    );
   });
 
   it('a billing address in another country is billed as such', async () => {
@@ -246,13 +286,21 @@ onBothEngines((engine) => {
     const bill = async (billingAddress: object) => {
       const session = await shopperWithCart(testApp, mug);
       const body = { paymentInstrucment: card(), billingAddress };
-      return { session, ...(await testApp.ask('postBilling', { session, params: { gatewayName: 'house' }, body })) };
+      return {
+        session,
+        ...(await testApp.ask('postBilling', { session, params: { gatewayName: 'house' }, body })),
+      };
     };
     const paris = { streetNumberAndNameDetails: '1 rue de Rivoli', city: 'Paris', postCode: '75001' };
     const { session, status, body } = await bill({ ...paris, countryISOCode: 'FR' });
     expect(status).toBe(200);
     const placed = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
-    expect(placed.billingAddress).toMatchObject({ country: 'France', countryISOCode: 'FR', province: '', city: 'Paris' });
+    expect(placed.billingAddress).toMatchObject({
+      country: 'France',
+      countryISOCode: 'FR',
+      province: '',
+      city: 'Paris',
+    });
     expect((await bill({ ...paris, country: '法国', province: 'Paris' })).status).toBe(200);
     expect((await bill({ ...paris, countryISOCode: 'XX' })).body.errors).toEqual({
       'billingAddress.countryISOCode': 'Please choose a country from the list',

@@ -21,7 +21,8 @@ onOneEngine((engine) => {
   });
 
   const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
-  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const charges = () =>
+    testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
   describe('a return to a cart that is being paid', () => {
     const change: [string, (session: Shopper) => Promise<{ status: number }>][] = [
@@ -36,35 +37,47 @@ onOneEngine((engine) => {
       ],
     ];
 
-    it.each(change)('a cart in payment is freed when %s, and the attempt charges nothing', async (_name, act) => {
-      await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 10 }]);
-      const session = await shopperWithCart(testApp, mug);
-      const { start } = house(testApp);
-      const before = (await charges()).length;
-      let meanwhile: { status: number } | null = null;
-      const slow: Partial<PaymentProvider> = {
-        start: async (charge, input, keep) => {
-          const order = await testApp.call('myCart', { session });
-          expect(order).toMatchObject({ state: 'paying', lineItems: [{ inventoryProcessingStatus: 'processing' }] });
-          meanwhile = await act(session);
-          return start(charge, input as PaymentInstrument, keep);
-        },
-      };
-      const paid = await withHouse(testApp, slow, () => pay(testApp, session));
-      expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
-      expect(meanwhile).toMatchObject({ status: 200 });
-      expect((await charges()).length).toBe(before);
-    });
+    it.each(change)(
+      'a cart in payment is freed when %s, and the attempt charges nothing',
+      async (_name, act) => {
+        await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 10 }]);
+        const session = await shopperWithCart(testApp, mug);
+        const { start } = house(testApp);
+        const before = (await charges()).length;
+        let meanwhile: { status: number } | null = null;
+        const slow: Partial<PaymentProvider> = {
+          start: async (charge, input, keep) => {
+            const order = await testApp.call('myCart', { session });
+            expect(order).toMatchObject({
+              state: 'paying',
+              lineItems: [{ inventoryProcessingStatus: 'processing' }],
+            });
+            meanwhile = await act(session);
+            return start(charge, input as PaymentInstrument, keep);
+          },
+        };
+        const paid = await withHouse(testApp, slow, () => pay(testApp, session));
+        expect([paid.status, paid.body.errorKey]).toEqual([402, 'payment.attemptEnded']);
+        expect(meanwhile).toMatchObject({ status: 200 });
+        expect((await charges()).length).toBe(before);
+      },
+    );
 
-    it.each(change.slice(0, 2))('a cart that was charged already becomes an order when %s', async (name, act) => {
-      const session = await shopperWithCart(testApp, mug);
-      const { orderID } = await testApp.call('myCart', { session });
-      await crashDuringPayment(testApp, session, true);
-      const { status } = await act(session);
-      expect(await orderOf(session, orderID ?? '')).toMatchObject({ state: 'placed', lineItems: [{ quantity: 1 }] });
-      // An added item goes into a new cart; a choice for a cart that is gone is rejected.
-      expect(status).toBe(name === 'an item is added' ? 200 : 409);
-    });
+    it.each(change.slice(0, 2))(
+      'a cart that was charged already becomes an order when %s',
+      async (name, act) => {
+        const session = await shopperWithCart(testApp, mug);
+        const { orderID } = await testApp.call('myCart', { session });
+        await crashDuringPayment(testApp, session, true);
+        const { status } = await act(session);
+        expect(await orderOf(session, orderID ?? '')).toMatchObject({
+          state: 'placed',
+          lineItems: [{ quantity: 1 }],
+        });
+        // An added item goes into a new cart; a choice for a cart that is gone is rejected.
+        expect(status).toBe(name === 'an item is added' ? 200 : 409);
+      },
+    );
 
     it('a cart in payment stays so while its provider is out of reach', async () => {
       const session = await shopperWithCart(testApp, mug);
@@ -89,7 +102,10 @@ onOneEngine((engine) => {
     it('a cart in payment becomes an order if the cancellation comes too late', async () => {
       const session = await shopperWithCart(testApp, mug);
       await crashDuringPayment(testApp, session, true);
-      expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'placed', payment: { paid: true } });
+      expect(await testApp.call('cancelPayment', { session })).toMatchObject({
+        state: 'placed',
+        payment: { paid: true },
+      });
     });
   });
 });

@@ -56,7 +56,10 @@ forEachEngine((engine) => {
       for (let n = 0; n < ofBuyer + 5; n++) statuses.push((await payPalToken(session)).status);
       expect(statuses).toEqual([...Array(ofBuyer).fill(200), ...Array(5).fill(429)]);
       expect(created() - before).toBe(ofBuyer);
-      expect((await payPalToken(session)).body).toMatchObject({ errorType: 'RATE_LIMITED', errorKey: 'error.rateLimited' });
+      expect((await payPalToken(session)).body).toMatchObject({
+        errorType: 'RATE_LIMITED',
+        errorKey: 'error.rateLimited',
+      });
       expect((await payPalToken(await shopper())).status).toBe(200);
       testApp.clock.advance(minuteMs);
       expect((await payPalToken(session)).status).toBe(200);
@@ -88,9 +91,16 @@ forEachEngine((engine) => {
       for (let n = 0; n < 3; n++) {
         // The latest attempt is resumed, so no two may begin at once.
         testApp.clock.advance(1);
-        const { action } = (await pay(testApp, session, cards.challenge)).body as { action: { token: string } | null };
-        await testApp.call('houseChallenge', { session, body: { token: action?.token ?? '', code: houseChallengeCode } });
-        expect((await testApp.ask('resumePayment', { session, body: { provider: 'house' } })).status).toBe(200);
+        const { action } = (await pay(testApp, session, cards.challenge)).body as {
+          action: { token: string } | null;
+        };
+        await testApp.call('houseChallenge', {
+          session,
+          body: { token: action?.token ?? '', code: houseChallengeCode },
+        });
+        expect((await testApp.ask('resumePayment', { session, body: { provider: 'house' } })).status).toBe(
+          200,
+        );
         await testApp.call('addToCart', { session, params: { itemName: mug }, body: { quantity: 1 } });
         await deliver(testApp, session);
       }
@@ -110,10 +120,16 @@ forEachEngine((engine) => {
   describe('attempts that took nothing', () => {
     const rows = async () => {
       const [payments, decisions] = await Promise.all([
-        testApp.db.read.selectFrom('payments').select(['provider_reference as reference', 'state', 'error_key']).execute(),
+        testApp.db.read
+          .selectFrom('payments')
+          .select(['provider_reference as reference', 'state', 'error_key'])
+          .execute(),
         testApp.db.read.selectFrom('payment_decisions').select('reference').execute(),
       ]);
-      return { payments: payments.map(({ reference }) => reference), decisions: decisions.map(({ reference }) => reference) };
+      return {
+        payments: payments.map(({ reference }) => reference),
+        decisions: decisions.map(({ reference }) => reference),
+      };
     };
     const last = () => [...payPal.orders.values()].at(-1)?.customId ?? '';
     /** An attempt at PayPal that was approved with this funding; the cart is freed if nothing was taken. */
@@ -131,7 +147,9 @@ forEachEngine((engine) => {
       const paid = await attempted('good');
       const chosenAgain = await attempted('INSTRUMENT_DECLINED');
       const unclear = await attempted('RESOURCE_NOT_FOUND');
-      expect((await rows()).decisions).toEqual(expect.arrayContaining([failed, chosenAgain, `${chosenAgain}:2`]));
+      expect((await rows()).decisions).toEqual(
+        expect.arrayContaining([failed, chosenAgain, `${chosenAgain}:2`]),
+      );
       testApp.clock.advance(30 * dayMs - minuteMs);
       await testApp.services.payments.attempts.deleteOld();
       expect((await rows()).payments).toContain(failed);
@@ -151,9 +169,21 @@ forEachEngine((engine) => {
   });
 
   describe('webhooks that the provider did not send', () => {
-    const send = async ({ headers, body }: Webhook, change: Record<string, string> = {}, home = newHome()) => {
-      const sent = Object.fromEntries(Object.entries({ ...headers, ...change }).map(([name, value]) => [name, String(value)]));
-      const request = { method: 'POST', url: '/api/webhooks/paypal', headers: sent, payload: body, remoteAddress: home } as const;
+    const send = async (
+      { headers, body }: Webhook,
+      change: Record<string, string> = {},
+      home = newHome(),
+    ) => {
+      const sent = Object.fromEntries(
+        Object.entries({ ...headers, ...change }).map(([name, value]) => [name, String(value)]),
+      );
+      const request = {
+        method: 'POST',
+        url: '/api/webhooks/paypal',
+        headers: sent,
+        payload: body,
+        remoteAddress: home,
+      } as const;
       return (await testApp.app.inject(request)).statusCode;
     };
     const genuine = async () => {
@@ -167,7 +197,10 @@ forEachEngine((engine) => {
       ['a certificate elsewhere', { 'paypal-cert-url': `https://paypal.com.attacker.example/${certs}` }],
       ['a certificate without TLS', { 'paypal-cert-url': `http://api.paypal.com/${certs}` }],
       ['a certificate at another port', { 'paypal-cert-url': `https://api.paypal.com:8443/${certs}` }],
-      ['a certificate behind credentials', { 'paypal-cert-url': `https://api.paypal.com@attacker.example/${certs}` }],
+      [
+        'a certificate behind credentials',
+        { 'paypal-cert-url': `https://api.paypal.com@attacker.example/${certs}` },
+      ],
       ['another file as certificate', { 'paypal-cert-url': 'https://www.paypal.com/invoice/p/#ABC' }],
       ['a time in the future', { 'paypal-transmission-time': time(20 * minuteMs) }],
       ['a time five days ago', { 'paypal-transmission-time': time(-5 * dayMs) }],
@@ -193,7 +226,8 @@ forEachEngine((engine) => {
       const { free } = rateLimits.forgedWebhookAddress;
       const [home, before] = [newHome(), verified()];
       const statuses: number[] = [];
-      for (let n = 0; n < free + 5; n++) statuses.push(await send(webhook, { 'paypal-transmission-sig': 'A'.repeat(344) }, home));
+      for (let n = 0; n < free + 5; n++)
+        statuses.push(await send(webhook, { 'paypal-transmission-sig': 'A'.repeat(344) }, home));
       expect(statuses).toEqual([...Array(free).fill(400), ...Array(5).fill(429)]);
       expect(verified() - before).toBe(free);
       expect(await send(webhook)).toBe(200);

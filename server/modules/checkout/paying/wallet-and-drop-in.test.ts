@@ -32,7 +32,9 @@ onOneEngine((engine) => {
 
   const send = async (path: string, { headers, body }: Webhook) => {
     const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    return (await testApp.app.inject({ method: 'POST', url: `/api/webhooks/${path}`, headers: sent, payload: body })).statusCode;
+    return (
+      await testApp.app.inject({ method: 'POST', url: `/api/webhooks/${path}`, headers: sent, payload: body })
+    ).statusCode;
   };
   const cart = (session: Shopper) => testApp.call('myCart', { session });
   const orders = async () =>
@@ -119,7 +121,11 @@ onOneEngine((engine) => {
       const { session, token } = await begin();
       payPal.approve(token, 'PAYER_CANNOT_PAY');
       const { status, body } = await approved(session, token);
-      expect([status, body.errorType, body.errorKey]).toEqual([402, 'TRANSACTION_ERROR', 'payment.paypal.declined']);
+      expect([status, body.errorType, body.errorKey]).toEqual([
+        402,
+        'TRANSACTION_ERROR',
+        'payment.paypal.declined',
+      ]);
       const again = await testApp.call('payPalToken', { session });
       payPal.approve(again.token);
       expect((await approved(session, again.token)).status).toBe(200);
@@ -139,7 +145,11 @@ onOneEngine((engine) => {
       // The same cart keeps its number from one attempt to the next.
       expect(orderNumber).toBe(unit()?.invoice_id);
       expect(orderNumber).toBe(payPal.orders.get(again.token)?.request.purchase_units[0]?.invoice_id);
-      expect(unit()?.shipping?.address).toMatchObject({ admin_area_2: 'Waterloo', admin_area_1: 'ON', country_code: 'CA' });
+      expect(unit()?.shipping?.address).toMatchObject({
+        admin_area_2: 'Waterloo',
+        admin_area_1: 'ON',
+        country_code: 'CA',
+      });
     });
 
     it('the PayPal window opens again after a decline, and the new choice is charged', async () => {
@@ -171,7 +181,9 @@ onOneEngine((engine) => {
       payPal.revoke();
       const { body } = await testApp.ask('payPalToken', { session });
       payPal.restore();
-      expect(body.message).toBe('The PayPal settings for this store is invalid, please use another method of payment');
+      expect(body.message).toBe(
+        'The PayPal settings for this store is invalid, please use another method of payment',
+      );
     });
   });
 
@@ -183,7 +195,12 @@ onOneEngine((engine) => {
       const { config } = readBraintreeConfig(fake.env);
       if (!config) throw new Error('The fake is no configuration');
       const paymentMethodNonce = fake.nonce('good');
-      const sale = { amount: '49.72', merchantAccountId: 'shop_cad', deviceData: '', threeDSecureRequired: false };
+      const sale = {
+        amount: '49.72',
+        merchantAccountId: 'shop_cad',
+        deviceData: '',
+        threeDSecureRequired: false,
+      };
       await createBraintreeClient(config, 5000).sale({ ...sale, orderId, paymentMethodNonce });
     };
     const latest = () => [...braintree.transactions.values()].at(-1);

@@ -10,7 +10,9 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
-    await sellProduct(testApp, 'FREE', { skus: [{ sku: 'Free / 44T - Black', options: {}, counted: false, stock: {} }] });
+    await sellProduct(testApp, 'FREE', {
+      skus: [{ sku: 'Free / 44T - Black', options: {}, counted: false, stock: {} }],
+    });
     await sellProduct(testApp, 'OVER', { skus: [{ sku: 'OVER', options: {}, oversell: true, stock: {} }] });
     await sellProduct(testApp, 'NONE', { units: 0 });
   });
@@ -35,7 +37,9 @@ forEachEngine((engine) => {
       expect(inventory).toMatchObject({ sku, status: 'InStock', uncounted: true, obtainable: 98 });
       expect(inventory).not.toHaveProperty('backorder');
       const store = inventory.inventoryStoreInfos[0]?.localStoreName ?? '';
-      const { products } = await testApp.call('products', { query: { localStoreName: store, brandName: 'kiln' } });
+      const { products } = await testApp.call('products', {
+        query: { localStoreName: store, brandName: 'kiln' },
+      });
       expect(products.map(({ id }) => id)).toContain('free');
       expect((await cardOf('free'))?.inventory.quantity).toBeGreaterThan(0);
       expect((await cardOf('none'))?.inventory.quantity).toBe(0);
@@ -67,10 +71,14 @@ forEachEngine((engine) => {
       const [store] = await stores.all();
       if (!store) throw new Error('The demo has stores');
       await editor.markSoldOut(store, 'product:free');
-      const { products } = await testApp.call('products', { query: { localStoreName: store.id, brandName: 'kiln' } });
+      const { products } = await testApp.call('products', {
+        query: { localStoreName: store.id, brandName: 'kiln' },
+      });
       expect(products.map(({ id }) => id)).not.toContain('free');
       const { inventoryStoreInfos } = await testApp.call('inventory', { params: { productID: 'free' } });
-      expect(inventoryStoreInfos.find(({ localStoreName }) => localStoreName === store.id)).toMatchObject({ number: 0 });
+      expect(inventoryStoreInfos.find(({ localStoreName }) => localStoreName === store.id)).toMatchObject({
+        number: 0,
+      });
       await editor.unmarkSoldOut(store.id, 'product:free');
     });
   });

@@ -9,7 +9,11 @@ import type { Buyer } from '#server/modules/orders/index.ts';
  * are limited per hour instead.
  */
 function holdsUnpaid({ and, or, eb }: ExpressionBuilder<Tables, 'orders'>) {
-  const reserved = and([eb('state', 'in', ['reserved', 'ready']), eb('pay_at_store', '=', 1), eb('method', '=', 'pickup')]);
+  const reserved = and([
+    eb('state', 'in', ['reserved', 'ready']),
+    eb('pay_at_store', '=', 1),
+    eb('method', '=', 'pickup'),
+  ]);
   return or([eb('state', '=', 'paying'), reserved]);
 }
 
@@ -58,12 +62,20 @@ const unitsOf = (db: Reader, holder: (builder: ExpressionBuilder<Tables, 'orders
 export type HeldUnits = ReadonlyMap<string, number>;
 
 /** The units that the unpaid orders of a buyer hold, and those of each of these networks (`unpaidHoldsOf`). */
-export async function unpaidUnits(trx: Trx, starts: readonly string[], { idHash, customerId }: Buyer): Promise<HeldUnits[]> {
+export async function unpaidUnits(
+  trx: Trx,
+  starts: readonly string[],
+  { idHash, customerId }: Buyer,
+): Promise<HeldUnits[]> {
   const found = await Promise.all([
-    unitsOf(trx, (eb) => (customerId === null ? eb('session_hash', '=', idHash) : eb('customer_id', '=', customerId))).execute(),
+    unitsOf(trx, (eb) =>
+      customerId === null ? eb('session_hash', '=', idHash) : eb('customer_id', '=', customerId),
+    ).execute(),
     ...starts.map((start) => unitsOf(trx, beginsLike(start)).execute()),
   ]);
-  return found.map((rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])));
+  return found.map(
+    (rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])),
+  );
 }
 
 /** Orders of a table, placed after `since` (epoch ms), that are to be paid at the store. */

@@ -4,7 +4,18 @@ import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import {
+  add,
+  address,
+  cards,
+  contact,
+  pay,
+  reserve,
+  setUnits,
+  shopperWithCart,
+  unitsOf,
+  visit,
+} from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { mostOfBuyer, mostOfNetwork, mostUnits } from './hold-limits.ts';
 
@@ -57,8 +68,13 @@ forEachEngine((engine) => {
   });
 
   it.runIf(engine === 'sqlite')('paid orders do not count towards the limit of a network', async () => {
-    for (const session of await shoppers(mostOfNetwork + 5, attacker)) expect((await pay(testApp, session)).status).toBe(200);
-    const rows = await testApp.db.read.selectFrom('orders').select('id').where('held_from', 'is not', null).execute();
+    for (const session of await shoppers(mostOfNetwork + 5, attacker))
+      expect((await pay(testApp, session)).status).toBe(200);
+    const rows = await testApp.db.read
+      .selectFrom('orders')
+      .select('id')
+      .where('held_from', 'is not', null)
+      .execute();
     expect(rows).toEqual([]);
   });
 
@@ -83,9 +99,16 @@ forEachEngine((engine) => {
       return session;
     };
     const confirmAtBank = async (session: Shopper) => {
-      const rows = await testApp.db.read.selectFrom('house_charges').select('reference').where('state', '=', 'waiting').execute();
+      const rows = await testApp.db.read
+        .selectFrom('house_charges')
+        .select('reference')
+        .where('state', '=', 'waiting')
+        .execute();
       for (const { reference } of rows)
-        await testApp.call('houseChallenge', { session, body: { token: reference, code: houseChallengeCode } });
+        await testApp.call('houseChallenge', {
+          session,
+          body: { token: reference, code: houseChallengeCode },
+        });
       return testApp.ask('resumePayment', { session, body: { provider: 'house' } });
     };
 
@@ -93,14 +116,20 @@ forEachEngine((engine) => {
       const session = await begin(mostUnits.ofBuyer + 1, attacker);
       expect(await held()).toBe(0);
       const { status } = await confirmAtBank(session);
-      expect([status, await unitsOf(testApp.db.read, mug)]).toMatchObject([200, { stock: 469, held: 0, sold: 31 }]);
+      expect([status, await unitsOf(testApp.db.read, mug)]).toMatchObject([
+        200,
+        { stock: 469, held: 0, sold: 31 },
+      ]);
     });
 
     it('a payment whose stock is gone at the charge is refunded', async () => {
       const session = await begin(60, attacker);
       await setUnits(testApp, mug, 59);
       const { status, body } = await confirmAtBank(session);
-      expect([status, (body as unknown as { errorKey: string }).errorKey]).toEqual([402, 'payment.lateRefunded']);
+      expect([status, (body as unknown as { errorKey: string }).errorKey]).toEqual([
+        402,
+        'payment.lateRefunded',
+      ]);
       expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 59, held: 0 });
       expect((await testApp.call('myCart', { session })).state).toBe('cart');
     });

@@ -2,12 +2,24 @@
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import { type Buyer, type OrderHead, type OrderLine, type OrderSettings, unitsOf } from '#server/modules/orders/index.ts';
+import {
+  type Buyer,
+  type OrderHead,
+  type OrderLine,
+  type OrderSettings,
+  unitsOf,
+} from '#server/modules/orders/index.ts';
 import { AppError, rateLimited } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { mailboxKeyOf } from '#server/platform/text.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
-import { type HeldUnits, unpaidAtTable, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './hold-limits.repository.ts';
+import {
+  type HeldUnits,
+  unpaidAtTable,
+  unpaidHolds,
+  unpaidHoldsOf,
+  unpaidUnits,
+} from './hold-limits.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;
 
@@ -33,14 +45,19 @@ const hashLength = 32;
  */
 export function heldFrom(network: string): string {
   const names = networksAround(network).map(({ name }) => name);
-  const hashes = names.map((name) => createHash('sha256').update(`hold\n${name}`).digest('hex').slice(0, hashLength));
+  const hashes = names.map((name) =>
+    createHash('sha256').update(`hold\n${name}`).digest('hex').slice(0, hashLength),
+  );
   return hashes.reverse().join('');
 }
 
 /** What `held_from` begins with for a network and those around it, the narrowest first, and the share of the limits of each. */
 function startsOf(network: string): { start: string; share: number }[] {
   const all = network.length / hashLength;
-  return Array.from({ length: all }, (_, wider) => ({ start: network.slice(0, (all - wider) * hashLength), share: 4 ** wider }));
+  return Array.from({ length: all }, (_, wider) => ({
+    start: network.slice(0, (all - wider) * hashLength),
+    share: 4 ** wider,
+  }));
 }
 
 /**
@@ -49,7 +66,12 @@ function startsOf(network: string): { start: string; share: number }[] {
  * @throws {AppError} RATE_LIMITED if the network or the buyer holds too many orders unpaid; the caller's transaction is rolled
  * back
  */
-export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<UnpaidOrders> {
+export async function limitUnpaidHolds(
+  trx: Trx,
+  db: Database,
+  buyer: Buyer,
+  network: string,
+): Promise<UnpaidOrders> {
   const around = startsOf(network).slice(1);
   // Sent together; the counts are taken once the lock is.
   const [, { ofNetwork, ofBuyer }, ...wider] = await Promise.all([
@@ -106,8 +128,14 @@ export async function limitTable(
   const { method, storeId, tableNumber } = order;
   if (method !== 'instore' || storeId === null || tableNumber === null) return;
   await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);
-  if ((await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >= tables.unpaidOrders)
-    throw new AppError('CONFLICT', { errorKey: 'rule.tableBusy', errors: { paymentMethod: 'rule.tableBusy' } });
+  if (
+    (await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >=
+    tables.unpaidOrders
+  )
+    throw new AppError('CONFLICT', {
+      errorKey: 'rule.tableBusy',
+      errors: { paymentMethod: 'rule.tableBusy' },
+    });
 }
 
 /** The rate limits of an unpaid order. `email` receives its confirmation, if any; `address` is the client's. */

@@ -38,10 +38,14 @@ forEachEngine((engine) => {
     };
     const one = await by('somebody@example.com');
     expect(one.answer.status).toBe(200);
-    const order = await testApp.call('order', { session: one.session, params: { id: one.answer.body.orderID } });
+    const order = await testApp.call('order', {
+      session: one.session,
+      params: { id: one.answer.body.orderID },
+    });
     expect(order.orderContact?.firstName).toBe('Dear winner, claim at https://evil.example');
 
-    for (let n = 1; n < rateLimits.reserveEmail.free; n++) await note([['reserveEmail', 'somebody@example.com']]);
+    for (let n = 1; n < rateLimits.reserveEmail.free; n++)
+      await note([['reserveEmail', 'somebody@example.com']]);
     const same = await by(' Somebody@Example.com');
     expect([same.answer.status, same.answer.body.errorType]).toEqual([429, 'RATE_LIMITED']);
     expect((await testApp.call('myCart', { session: same.session })).state).toBe('cart');
@@ -57,7 +61,8 @@ forEachEngine((engine) => {
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     for (let n = 2; n < rateLimits.declinedAddress.free; n++) await note([['declinedAddress', '127.0.0.1']]);
     const session = await shopperWithCart(testApp, mug);
-    for (const status of [402, 402, 429]) expect((await pay(testApp, session, cards.decline)).status).toBe(status);
+    for (const status of [402, 402, 429])
+      expect((await pay(testApp, session, cards.decline)).status).toBe(status);
     expect((await pay(testApp, session)).status).toBe(429);
     expect((await testApp.call('myCart', { session })).state).toBe('cart');
     testApp.clock.advance(60 * 60_000);
@@ -66,7 +71,9 @@ forEachEngine((engine) => {
 
   it('no order is placed while the tax of its province is not set up', async () => {
     const { taxRates } = await testApp.services.settings.all();
-    await testApp.services.settings.update({ taxRates: taxRates.filter(({ provinceCode }) => provinceCode !== 'ON') });
+    await testApp.services.settings.update({
+      taxRates: taxRates.filter(({ provinceCode }) => provinceCode !== 'ON'),
+    });
     const session = testApp.shopper();
     await add(testApp, session, mug);
     await visit(testApp, session);

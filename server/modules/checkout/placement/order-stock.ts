@@ -38,9 +38,15 @@ export async function holdStock(
   { until, isWatched = true }: { until: number | null; isWatched?: boolean },
 ): Promise<void> {
   const location = locationOf(order);
-  const short = location ? await stock.hold(trx, order.id, unitsOf(lines), { location, until, isWatched }) : [];
+  const short = location
+    ? await stock.hold(trx, order.id, unitsOf(lines), { location, until, isWatched })
+    : [];
   const levels = short.length > 0 ? await stock.levels(trx, short) : null;
-  rejectMissing(lines, new Map(short.map((sku) => [sku, levels?.get(sku)?.get(location ?? '') ?? 0])), locale);
+  rejectMissing(
+    lines,
+    new Map(short.map((sku) => [sku, levels?.get(sku)?.get(location ?? '') ?? 0])),
+    locale,
+  );
 }
 
 /** @throws {AppError} CONFLICT for lines that the order's store has none of today, whose modifiers are no longer
@@ -65,7 +71,11 @@ export async function rejectUnavailable(
 }
 
 /** Checks the same as `holdStock` without holding anything. */
-export async function requireStock(stock: StockService, trx: Trx, { order, lines, locale }: Wanted): Promise<void> {
+export async function requireStock(
+  stock: StockService,
+  trx: Trx,
+  { order, lines, locale }: Wanted,
+): Promise<void> {
   const location = locationOf(order);
   const units = unitsOf(lines);
   const levels = location
@@ -83,26 +93,49 @@ export async function requireStock(stock: StockService, trx: Trx, { order, lines
  * Holds the stock of an order whose payment arrived although nothing was held for it. Returns false, with nothing held, if it is
  * gone.
  */
-export async function holdForPaid(stock: StockService, trx: Trx, orderId: string, at: number): Promise<boolean> {
+export async function holdForPaid(
+  stock: StockService,
+  trx: Trx,
+  orderId: string,
+  at: number,
+): Promise<boolean> {
   const order = await lockPaying(trx, orderId, at);
   if (!order || (await stock.isHeld(trx, orderId))) return true;
   const location = locationOf(order);
   const short = location
-    ? await stock.hold(trx, orderId, unitsOf(await frozenLinesOf(trx, orderId)), { location, until: at + holdMs })
+    ? await stock.hold(trx, orderId, unitsOf(await frozenLinesOf(trx, orderId)), {
+        location,
+        until: at + holdMs,
+      })
     : [];
   if (short.length > 0) await stock.release(trx, orderId);
   return short.length === 0;
 }
 
 /** See `Payables.hold`. @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out */
-export async function holdForCharge(stock: StockService, trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
+export async function holdForCharge(
+  stock: StockService,
+  trx: Trx,
+  { orderId, locale }: Payment,
+  at: number,
+): Promise<void> {
   const order = await lockPaying(trx, orderId, at);
   if (!order || (await stock.isHeld(trx, orderId))) return;
-  await holdStock(stock, trx, { order, lines: await frozenLinesOf(trx, orderId), locale }, { until: at + holdMs });
+  await holdStock(
+    stock,
+    trx,
+    { order, lines: await frozenLinesOf(trx, orderId), locale },
+    { until: at + holdMs },
+  );
 }
 
 /** See `Payables.release`. */
-export async function releaseUncharged(stock: StockService, trx: Trx, { orderId }: Payment, at: number): Promise<void> {
+export async function releaseUncharged(
+  stock: StockService,
+  trx: Trx,
+  { orderId }: Payment,
+  at: number,
+): Promise<void> {
   if (await lockPaying(trx, orderId, at)) await stock.release(trx, orderId);
 }
 
@@ -116,8 +149,14 @@ async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderH
  * `short`: the SKUs of which there are not enough, with the units that are there.
  * @throws {AppError} CONFLICT rule.outOfStockLine or rule.outOfStockFew for lines that are short, or that the shop no longer offers
  */
-export function rejectMissing(lines: readonly OrderLine[], short: ReadonlyMap<string, number>, locale: Locale): void {
-  const affected = lines.filter((line) => !line.offered || [...unitsIn(line).keys()].some((sku) => short.has(sku)));
+export function rejectMissing(
+  lines: readonly OrderLine[],
+  short: ReadonlyMap<string, number>,
+  locale: Locale,
+): void {
+  const affected = lines.filter(
+    (line) => !line.offered || [...unitsIn(line).keys()].some((sku) => short.has(sku)),
+  );
   if (affected.length === 0) return;
   const there = (sku: string) => short.get(sku) ?? Number.POSITIVE_INFINITY;
   const leftOf = (line: OrderLine) =>
@@ -125,10 +164,16 @@ export function rejectMissing(lines: readonly OrderLine[], short: ReadonlyMap<st
   const lacking = affected.filter((line) => leftOf(line) < line.quantity);
   // Units may have come since it was seen that there are too few.
   const missing = lacking.length > 0 ? lacking : affected;
-  const problems = missing.map((line) => [`lineItems.${line.sku}`, missingOf(line, leftOf(line), short, locale)] as const);
+  const problems = missing.map(
+    (line) => [`lineItems.${line.sku}`, missingOf(line, leftOf(line), short, locale)] as const,
+  );
   const [first] = problems;
   if (first)
-    throw new AppError('CONFLICT', { errorKey: first[1].key, values: first[1].values, errors: Object.fromEntries(problems) });
+    throw new AppError('CONFLICT', {
+      errorKey: first[1].key,
+      values: first[1].values,
+      errors: Object.fromEntries(problems),
+    });
 }
 
 /** The same as the cart says of a line. */

@@ -41,7 +41,9 @@ forEachEngine((engine) => {
       const words = 'You can pay in store for orders of up to 10 items. Please pay for this order online.';
       expect(await refusal(session)).toEqual({ paymentMethod: words });
       expect((await bill(session)).payAtStoreProblem).toBe(words);
-      expect((await bill(session, 'zh')).payAtStoreProblem).toBe('到店付款的订单上限为 10 件商品，此订单请在线支付。');
+      expect((await bill(session, 'zh')).payAtStoreProblem).toBe(
+        '到店付款的订单上限为 10 件商品，此订单请在线支付。',
+      );
       expect((await testApp.call('myCart', { session })).state).toBe('cart');
       expect((await pay(testApp, session)).status).toBe(200);
       const { session: other } = await cart(10);
@@ -60,25 +62,38 @@ forEachEngine((engine) => {
       await sellProduct(testApp, 'POT');
       await change(session, 1);
       await add(testApp, session, 'POT');
-      expect(await refusal(session)).toEqual({ paymentMethod: expect.stringContaining('up to 1 different item.') });
+      expect(await refusal(session)).toEqual({
+        paymentMethod: expect.stringContaining('up to 1 different item.'),
+      });
       await testApp.call('deleteCartItem', { session, body: { itemName: 'POT' } });
       expect(await refusal(session)).toBeNull();
     });
   });
 
   describe('orders at tables', () => {
-    const table = (number: string, more: object = {}) => ({ methodName: 'instore', tableNumber: number, ...more });
+    const table = (number: string, more: object = {}) => ({
+      methodName: 'instore',
+      tableNumber: number,
+      ...more,
+    });
 
     it('a table has at most the set number of unpaid orders, however many arrive at once, and others go on', async () => {
       await set({ unpaidOrders: 3 });
       const carts = await Promise.all(Array.from({ length: 6 }, () => cart(1, table('7'))));
       const answers = await Promise.all(carts.map(({ session }) => reserve(testApp, session)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
-      const { session } = carts[answers.findIndex(({ status }) => status === 409)] ?? (await cart(1, table('7')));
-      expect(await refusal(session)).toEqual({ paymentMethod: expect.stringContaining('This table has many unpaid orders') });
+      const { session } =
+        carts[answers.findIndex(({ status }) => status === 409)] ?? (await cart(1, table('7')));
+      expect(await refusal(session)).toEqual({
+        paymentMethod: expect.stringContaining('This table has many unpaid orders'),
+      });
       expect((await reserve(testApp, (await cart(1, table('8'))).session)).status).toBe(200);
       const paid = answers.find(({ status }) => status === 200)?.body.orderID ?? '';
-      const order = await testApp.db.read.selectFrom('orders').select('order_number').where('id', '=', paid).executeTakeFirst();
+      const order = await testApp.db.read
+        .selectFrom('orders')
+        .select('order_number')
+        .where('id', '=', paid)
+        .executeTakeFirst();
       await testApp.services.orders.fulfilment.move(order?.order_number ?? '', 'completed');
       expect(await refusal(session)).toBeNull();
       const { session: later } = await cart(1, table('7'));
@@ -143,7 +158,10 @@ forEachEngine((engine) => {
       const { session, status } = await cart(1, table('03', { tableCard: third }));
       expect(status).toBe(200);
       expect((await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14 }))[2]).toBe(third);
-      const [, , renewed = ''] = await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14, renew: true });
+      const [, , renewed = ''] = await testApp.services.checkout.tableCardTokens(queenWest, {
+        tables: 14,
+        renew: true,
+      });
       expect(await refusal(session)).toEqual(asked);
       expect((await cart(1, table('3', { tableCard: third }))).errors).toEqual(asked);
       expect(await refusal((await cart(1, table('3', { tableCard: renewed }))).session)).toBeNull();

@@ -93,7 +93,10 @@ export type StartedPayment = { placed: string } | { payment: Payment };
 export async function startPayment(
   deps: PlacementDeps,
   trx: Trx,
-  { provider, billingAddress }: { provider: string; billingAddress: (cart: OrderHead) => ResolvedAddress | null },
+  {
+    provider,
+    billingAddress,
+  }: { provider: string; billingAddress: (cart: OrderHead) => ResolvedAddress | null },
   request: PlacementRequest,
 ): Promise<StartedPayment> {
   for (let tried = 1; tried <= maxTries; tried++) {
@@ -132,12 +135,20 @@ export async function reserveCart(deps: PlacementDeps, trx: Trx, request: Placem
     if ('placed' in cart) return cart.placed;
     if (cart.state === 'paying') break;
     if (await costsNothing(deps, trx, cart, request)) {
-      const locked = await lockCartForPayment(deps, trx, request, { cart, to: 'paying', change: { pay_at_store: 0 } });
+      const locked = await lockCartForPayment(deps, trx, request, {
+        cart,
+        to: 'paying',
+        change: { pay_at_store: 0 },
+      });
       if (!locked) continue;
       if (locked.bill.total > 0) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
       return placeZeroTotal(deps, trx, locked.order, request.settings);
     }
-    const locked = await lockCartForPayment(deps, trx, request, { cart, to: 'reserved', change: { pay_at_store: 1 } });
+    const locked = await lockCartForPayment(deps, trx, request, {
+      cart,
+      to: 'reserved',
+      change: { pay_at_store: 1 },
+    });
     if (!locked) continue;
     await confirmOrder(deps, trx, locked.order, { at: deps.now(), settings: request.settings });
     return locked.order.id;
@@ -157,7 +168,8 @@ async function findJoinableAttempt(
   { billVersion }: PlacementRequest,
 ): Promise<Payment | null> {
   const payment = await findPaymentOf(trx, cart.id, 'pending');
-  if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw new PaymentInProgress();
+  if (payment && (payment.provider !== provider || payment.waitsSince !== null))
+    throw new PaymentInProgress();
   if (payment && billVersion && billVersion !== cart.bill?.billVersion)
     throw new AppError('CONFLICT', { errorKey: 'billChanged' });
   return payment;
@@ -192,7 +204,10 @@ async function findCartToPlace(
 ): Promise<OrderHead | { placed: string }> {
   const namesBill = billVersion !== undefined && billVersion !== '';
   const placedFor = (bill: string | null) => findPlaced(trx, buyer, bill, now() - repeatMs);
-  const [cart, placedAlready] = await Promise.all([findCart(trx, buyer), namesBill ? placedFor(billVersion) : null]);
+  const [cart, placedAlready] = await Promise.all([
+    findCart(trx, buyer),
+    namesBill ? placedFor(billVersion) : null,
+  ]);
   const placed = namesBill || cart ? placedAlready : await placedFor(null);
   if (placed) return { placed };
   if (!cart) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
@@ -203,7 +218,11 @@ async function findCartToPlace(
  * Instead of an empty cart, the order that the buyer placed minutes ago: the answer to it was lost, and the customer tries again.
  * @throws {AppError} the `error` of any other request
  */
-export async function placedBefore({ db, now }: PlacementDeps, buyer: Buyer, error: unknown): Promise<string> {
+export async function placedBefore(
+  { db, now }: PlacementDeps,
+  buyer: Buyer,
+  error: unknown,
+): Promise<string> {
   const isEmpty = error instanceof AppError && error.details.errorKey === 'rule.cartEmpty';
   const placed = isEmpty ? await findPlaced(db.read, buyer, null, now() - repeatMs) : null;
   if (placed === null) throw error;
@@ -250,7 +269,13 @@ async function lockCartForPayment(
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
-  const billing = billOf(await deps.orders.exempt(trx, order), lines, request.settings, coupon, request.locale);
+  const billing = billOf(
+    await deps.orders.exempt(trx, order),
+    lines,
+    request.settings,
+    coupon,
+    request.locale,
+  );
   const { bill } = billing;
   rejectUnplaceable(order, billing, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);
@@ -260,7 +285,10 @@ async function lockCartForPayment(
   if (applied) await coupons.reserveUse(trx, order, applied.code);
   await reserveSlot(deps, trx, { order, lines }, request.settings);
   const mayHold = () =>
-    mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, { stock, location: locationOf(order) ?? '' });
+    mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, {
+      stock,
+      location: locationOf(order) ?? '',
+    });
   await holdOrRequire(deps, trx, { order, bill, lines, to, mayHold }, request);
   const stored = {
     bill: JSON.stringify(agreedBill(billing, { settings: request.settings, at })),
@@ -299,7 +327,12 @@ async function holdOrRequire(
     return;
   }
   const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, settings);
-  await holdStock(deps.stock, trx, { order, lines, locale }, { until, isWatched: settings.hasWebhookReceivers });
+  await holdStock(
+    deps.stock,
+    trx,
+    { order, lines, locale },
+    { until, isWatched: settings.hasWebhookReceivers },
+  );
 }
 
 function rejectUnplaceable(
@@ -309,11 +342,13 @@ function rejectUnplaceable(
   problems: ReturnType<PlacementRequest['problems']>,
 ): void {
   if (!isClean(problems)) throw validationError(problems);
-  if (method === 'shipping' && shippingMethod === null) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
+  if (method === 'shipping' && shippingMethod === null)
+    throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
   // The merchant's tax table lacks the province: no order is better than a wrongly taxed one.
   if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
   // A call of the SPEC that names no bill agrees to the last one that its buyer was given.
-  if ((billVersion || shownBill) !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
+  if ((billVersion || shownBill) !== bill.billVersion)
+    throw new AppError('CONFLICT', { errorKey: 'billChanged' });
 }
 
 async function reserveSlot(
@@ -325,7 +360,12 @@ async function reserveSlot(
   const slot = slotOf(order);
   const store = slot && settings.stores.find(({ id }) => id === slot.storeId);
   if (!slot || !store) return;
-  const errors = await pickup.reserve(trx, store, { orderId: order.id, at: slot.at }, slotUseOf(lines, store.id, settings));
+  const errors = await pickup.reserve(
+    trx,
+    store,
+    { orderId: order.id, at: slot.at },
+    slotUseOf(lines, store.id, settings),
+  );
   if (!isClean(errors)) throw validationError(errors);
 }
 
@@ -370,15 +410,30 @@ export async function confirmOrder(
 }
 
 /** Sells the stock held for an order that is paid, or costs nothing, and confirms the order. */
-export async function sellAndConfirm(deps: PlacementDeps, trx: Trx, placed: OrderHead, moment: Moment): Promise<void> {
+export async function sellAndConfirm(
+  deps: PlacementDeps,
+  trx: Trx,
+  placed: OrderHead,
+  moment: Moment,
+): Promise<void> {
   await Promise.all([deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, moment)]);
   if (moment.settings.hasWebhookReceivers) await deps.orderEvents.record(trx, 'order.paid', placed);
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */
-async function placeZeroTotal(deps: PlacementDeps, trx: Trx, { id }: OrderHead, settings: OrderSettings): Promise<string> {
+async function placeZeroTotal(
+  deps: PlacementDeps,
+  trx: Trx,
+  { id }: OrderHead,
+  settings: OrderSettings,
+): Promise<string> {
   const at = deps.now();
-  const placed = await transitionOrder(trx, id, { from: 'paying', to: 'placed', at, reason: 'nothing to pay' });
+  const placed = await transitionOrder(trx, id, {
+    from: 'paying',
+    to: 'placed',
+    at,
+    reason: 'nothing to pay',
+  });
   if (!placed) throw new Error('An order that was just taken out of the cart is not there');
   await sellAndConfirm(deps, trx, placed, { at, settings });
   return id;

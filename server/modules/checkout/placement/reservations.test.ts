@@ -57,7 +57,11 @@ onBothEngines((engine) => {
         lineItems: [{ sku: pot, inventoryProcessingStatus: 'processed' }],
       });
       expect(order.orderNumber).toMatch(/^MC-2026-\d{6}$/);
-      expect(await unitsOf(testApp.db.read, pot)).toEqual({ ...before, stock: before.stock - 1, held: before.held + 1 });
+      expect(await unitsOf(testApp.db.read, pot)).toEqual({
+        ...before,
+        stock: before.stock - 1,
+        held: before.held + 1,
+      });
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
 
@@ -94,9 +98,13 @@ onBothEngines((engine) => {
 
     it('a reservation needs a method with payment at the store', async () => {
       const session = await withCart();
-      expect((await reserve(testApp, session)).body.errors).toEqual({ methodName: 'Checkout method is missing' });
+      expect((await reserve(testApp, session)).body.errors).toEqual({
+        methodName: 'Checkout method is missing',
+      });
       await deliver(testApp, session);
-      expect((await reserve(testApp, session)).body.errors).toEqual({ paymentMethod: 'Payment method has not been setup' });
+      expect((await reserve(testApp, session)).body.errors).toEqual({
+        paymentMethod: 'Payment method has not been setup',
+      });
       expect((await reserve(testApp, testApp.shopper())).status).toBe(409);
     });
 
@@ -110,9 +118,15 @@ onBothEngines((engine) => {
       const answers = await Promise.all(shoppers.map((session) => reserve(testApp, session)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400]);
       const refused = answers.findIndex(({ status }) => status === 400);
-      expect(answers[refused]?.body.errors).toEqual({ pickupDate: 'That time is fully booked. 16:05 is the next free time.' });
-      expect((await testApp.call('myCart', { session: shoppers[refused] as Shopper })).lineItems).toHaveLength(1);
-      const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
+      expect(answers[refused]?.body.errors).toEqual({
+        pickupDate: 'That time is fully booked. 16:05 is the next free time.',
+      });
+      expect(
+        (await testApp.call('myCart', { session: shoppers[refused] as Shopper })).lineItems,
+      ).toHaveLength(1);
+      const day = await testApp.call('pickupSlots', {
+        query: { localStoreName: queenWest, date: '2026-05-16' },
+      });
       expect(day.slots.find((slot) => slot.at === at)).toMatchObject({ available: false, reason: 'full' });
     });
 
@@ -153,7 +167,11 @@ onBothEngines((engine) => {
       const { body } = await pay(testApp, session);
       const before = await testApp.call('order', { session, params: { id: body.orderID } });
       await testApp.db.transaction(async (trx) => {
-        await trx.updateTable('products').set({ name: '{"en":"Other"}' }).where('id', '=', 'mug-oat').execute();
+        await trx
+          .updateTable('products')
+          .set({ name: '{"en":"Other"}' })
+          .where('id', '=', 'mug-oat')
+          .execute();
         await trx.updateTable('skus').set({ price_cents: 1 }).where('id', '=', mug).execute();
       });
       expect(await testApp.call('order', { session, params: { id: body.orderID } })).toEqual(before);

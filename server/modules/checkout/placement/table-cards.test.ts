@@ -15,7 +15,11 @@ onOneEngine((engine) => {
     await secureStaff(testApp, owner);
   });
   const cards = (change: { menu?: string; replaces?: string } = {}, as = owner) =>
-    askStaff(testApp, 'tableCards', { as, params: { id }, body: { menu: 'tea-bar', locale: 'zh', replaces: null, ...change } });
+    askStaff(testApp, 'tableCards', {
+      as,
+      params: { id },
+      body: { menu: 'tea-bar', locale: 'zh', replaces: null, ...change },
+    });
 
   /** What a guest reads who orders with the card of table 1. */
   async function ordersWith(path: string): Promise<string | undefined> {
@@ -38,7 +42,11 @@ onOneEngine((engine) => {
     expect(body.cards.slice(0, 2).map(({ table }) => table)).toEqual(['1 号桌', '2 号桌']);
     expect(body.scan.map(({ text }) => text)).toEqual(['扫码点单', 'Scan to order']);
     const url = new URL(body.cards[1]?.path ?? '', 'https://shop.example');
-    expect([url.pathname, url.searchParams.get('store'), url.searchParams.get('table')]).toEqual(['/zh/table/tea-bar', id, '2']);
+    expect([url.pathname, url.searchParams.get('store'), url.searchParams.get('table')]).toEqual([
+      '/zh/table/tea-bar',
+      id,
+      '2',
+    ]);
   });
 
   it('cards that are printed again are the same, and new codes end the former ones', async () => {

@@ -1,6 +1,13 @@
 /** The cards on tables: an order of a table carries the token of its card. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inLocale, type Locale, type LocalText, locales, localizePath, offeredLocales } from '#contract/locales.ts';
+import {
+  inLocale,
+  type Locale,
+  type LocalText,
+  locales,
+  localizePath,
+  offeredLocales,
+} from '#contract/locales.ts';
 import type { TableCards } from '#contract/staff/stores.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
@@ -44,7 +51,12 @@ export async function tableCardTokens(
 export type PrintedCards = Omit<TableCards, 'publicUrl'>;
 
 export function tableCardsOf(
-  { shopName, store, menu, locale }: { shopName: LocalText; store: Pick<Store, 'id' | 'name'>; menu: string; locale: Locale },
+  {
+    shopName,
+    store,
+    menu,
+    locale,
+  }: { shopName: LocalText; store: Pick<Store, 'id' | 'name'>; menu: string; locale: Locale },
   tokens: readonly string[],
 ): PrintedCards {
   const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
@@ -52,7 +64,10 @@ export function tableCardsOf(
   return {
     shopName: inLocale(shopName, locale),
     storeName: inLocale(store.name, locale),
-    scan: languages.map((code) => ({ lang: locales[code].tag, text: translate(code)('mail.tableCard.scan') })),
+    scan: languages.map((code) => ({
+      lang: locales[code].tag,
+      text: translate(code)('mail.tableCard.scan'),
+    })),
     cards: tokens.map((token, index) => {
       const table = String(index + 1);
       return {
@@ -70,7 +85,12 @@ export function tableCardsOf(
  */
 export async function requireTableCard(
   db: Reader,
-  { method, storeId, tableNumber, tableCard }: Pick<OrderHead, 'method' | 'storeId' | 'tableNumber' | 'tableCard'>,
+  {
+    method,
+    storeId,
+    tableNumber,
+    tableCard,
+  }: Pick<OrderHead, 'method' | 'storeId' | 'tableNumber' | 'tableCard'>,
   { tables }: OrderSettings,
 ): Promise<void> {
   if (method !== 'instore' || storeId === null || tableNumber === null) return;

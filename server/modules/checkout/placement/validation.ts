@@ -49,10 +49,13 @@ export function payAtStoreErrors(
 ): FieldErrors {
   if (method === null || method === 'shipping' || !payment.payAtStoreEnabled || total === 0) return {};
   if (method === 'instore' && tables.payOnline) return { paymentMethod: 'rule.tablePayOnline' };
-  const most = customerId !== null || method === 'instore' ? payAtStoreLimits.customers : payAtStoreLimits.guests;
+  const most =
+    customerId !== null || method === 'instore' ? payAtStoreLimits.customers : payAtStoreLimits.guests;
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const isAbove = (value: number, limit: number | null) => limit !== null && value > limit;
-  const tooLarge = (limit: string) => ({ paymentMethod: { key: 'rule.payAtStoreLimit' as const, values: { limit } } });
+  const tooLarge = (limit: string) => ({
+    paymentMethod: { key: 'rule.payAtStoreLimit' as const, values: { limit } },
+  });
   const t = translate(locale);
   if (isAbove(total, most.totalCents)) return tooLarge(formatMoney(most.totalCents ?? 0, locale, currency));
   if (isAbove(units, most.units)) return tooLarge(t('rule.limit.units', { count: most.units ?? 0 }));
@@ -87,22 +90,36 @@ export function deliveryProblem(
   const name = inLocale(store.name, locale);
   const { isOpen, text } = statusNow(store, now, locale);
   if (!isOpen) return { key: 'rule.deliveryClosed', values: { store: name, status: text } };
-  const missing = zone.minimumCents - lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+  const missing =
+    zone.minimumCents - lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
   if (missing <= 0) return null;
   const money = (cents: number) => formatMoney(cents, locale, currency);
-  return { key: 'rule.deliveryMinimum', values: { store: name, minimum: money(zone.minimumCents), missing: money(missing) } };
+  return {
+    key: 'rule.deliveryMinimum',
+    values: { store: name, minimum: money(zone.minimumCents), missing: money(missing) },
+  };
 }
 
-export function shippingErrors(lines: readonly OrderLine[], { checkout }: OrderSettings, locale: Locale): FieldErrors {
+export function shippingErrors(
+  lines: readonly OrderLine[],
+  { checkout }: OrderSettings,
+  locale: Locale,
+): FieldErrors {
   const key = checkout.localDelivery ? 'rule.onlyDeliveredNearby' : 'rule.notShippable';
   const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
   return Object.fromEntries(
-    unavailableLineErrors.map(({ sku, name }) => [`lineItems.${sku}`, { key, values: { product: inLocale(name, locale) } }]),
+    unavailableLineErrors.map(({ sku, name }) => [
+      `lineItems.${sku}`,
+      { key, values: { product: inLocale(name, locale) } },
+    ]),
   );
 }
 
 /** The payment methods on offer: what the merchant has switched on, as far as providers are set up. */
-export function paymentConfigOf({ payment, tables }: OrderSettings, providers: PaymentRegistry): PaymentConfig {
+export function paymentConfigOf(
+  { payment, tables }: OrderSettings,
+  providers: PaymentRegistry,
+): PaymentConfig {
   const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = payment;
   return {
     payAtStoreEnabled,

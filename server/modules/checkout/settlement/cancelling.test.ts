@@ -50,7 +50,10 @@ forEachEngine((engine) => {
     }
     const { orderID } = await (how === 'unpaid'
       ? testApp.call('reserve', { session })
-      : testApp.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } }));
+      : testApp.call('payByStripe', {
+          session,
+          body: { confirmationToken: 'ctoken_1', billingAddress: address },
+        }));
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     return { number: orderNumber ?? '', email };
   }
@@ -102,7 +105,9 @@ forEachEngine((engine) => {
       expect(told).toHaveLength(mail ? 1 : 0);
       if (mail) expect(told[0]?.text.includes('We’re refunding')).toBe(back > 0);
       expect(await mailsTo(email, 'refund')).toHaveLength(back > 0 ? 1 : 0);
-      expect(after.events.filter(({ what }) => what.kind === 'action' && what.action === 'orders cancel')).toHaveLength(1);
+      expect(
+        after.events.filter(({ what }) => what.kind === 'action' && what.action === 'orders cancel'),
+      ).toHaveLength(1);
     },
   );
 
@@ -115,28 +120,37 @@ forEachEngine((engine) => {
       return { email, sheet: await sheetOf(number), number };
     }
 
-    it.each(['all', 'part', 'none'] as const)('the units that were not sent are cancelled with refund %s', async (refund) => {
-      const { sheet, number, email } = await partlyShipped();
-      const [line] = sheet.refundable.lines;
-      const most = (line?.amounts[1] ?? 0) as number;
-      expect(sheet.cancellable).toEqual({ what: 'rest', most });
-      testApp.clock.advance(1000);
-      const before = await unitsOf(testApp.db.read, mug);
-      const back = refund === 'all' ? most : refund === 'part' ? 100 : 0;
-      for (let time = 0; time < 2; time++) expect((await cancel(sheet, { refund: back })).status).toBe(200);
-      const after = await sheetOf(number);
-      expect([after.order.state, after.unsent, refundedOf(after)]).toEqual(['shipped', [], back]);
-      const left = await unitsOf(testApp.db.read, mug);
-      expect([left.stock - before.stock, before.sold - left.sold]).toEqual([2, 2]);
-      expect(await testApp.services.stock.differences()).toEqual([]);
-      const [told] = await mailsTo(email, 'orderCancelled');
-      expect(told?.text).toContain('What we haven’t shipped of your order');
-      expect(told?.text).toMatch(new RegExp(`NOT COMING ANY MORE\\s+2 × ${sheet.order.lineItems[0]?.productName}`));
-      const takeBack = { as: owner, params: { number }, body: { version: after.version, reason: 'by mistake' } };
-      // Without what was refunded nothing is left to send; what was only cancelled would be sent without its stock.
-      expect((await ask(testApp, 'takeBackMove', takeBack)).status).toBe(refund === 'all' ? 200 : 409);
-      expect((await sheetOf(number)).unsent).toEqual([]);
-    });
+    it.each(['all', 'part', 'none'] as const)(
+      'the units that were not sent are cancelled with refund %s',
+      async (refund) => {
+        const { sheet, number, email } = await partlyShipped();
+        const [line] = sheet.refundable.lines;
+        const most = (line?.amounts[1] ?? 0) as number;
+        expect(sheet.cancellable).toEqual({ what: 'rest', most });
+        testApp.clock.advance(1000);
+        const before = await unitsOf(testApp.db.read, mug);
+        const back = refund === 'all' ? most : refund === 'part' ? 100 : 0;
+        for (let time = 0; time < 2; time++) expect((await cancel(sheet, { refund: back })).status).toBe(200);
+        const after = await sheetOf(number);
+        expect([after.order.state, after.unsent, refundedOf(after)]).toEqual(['shipped', [], back]);
+        const left = await unitsOf(testApp.db.read, mug);
+        expect([left.stock - before.stock, before.sold - left.sold]).toEqual([2, 2]);
+        expect(await testApp.services.stock.differences()).toEqual([]);
+        const [told] = await mailsTo(email, 'orderCancelled');
+        expect(told?.text).toContain('What we haven’t shipped of your order');
+        expect(told?.text).toMatch(
+          new RegExp(`NOT COMING ANY MORE\\s+2 × ${sheet.order.lineItems[0]?.productName}`),
+        );
+        const takeBack = {
+          as: owner,
+          params: { number },
+          body: { version: after.version, reason: 'by mistake' },
+        };
+        // Without what was refunded nothing is left to send; what was only cancelled would be sent without its stock.
+        expect((await ask(testApp, 'takeBackMove', takeBack)).status).toBe(refund === 'all' ? 200 : 409);
+        expect((await sheetOf(number)).unsent).toEqual([]);
+      },
+    );
   });
 
   it('a cancellation that saw less than a refund or another cancellation changes nothing', async () => {
@@ -161,7 +175,10 @@ forEachEngine((engine) => {
 
   it('somebody who may not refund cancels what is unpaid, and nothing that was paid', async () => {
     const packer = await joinStaff(testApp, 'packer.cancels@shop.example', 'packer');
-    const [paid, unpaid] = [await sheetOf((await placed('pickup')).number), await sheetOf((await placed('unpaid')).number)];
+    const [paid, unpaid] = [
+      await sheetOf((await placed('pickup')).number),
+      await sheetOf((await placed('unpaid')).number),
+    ];
     expect((await cancel(paid, {}, packer)).status).toBe(403);
     const params = { number: paid.order.orderNumber ?? '' };
     for (const most of [paid.cancellable?.most ?? 0, 0]) {
@@ -179,12 +196,15 @@ forEachEngine((engine) => {
     await testApp.services.payments.reconcile();
     await testApp.services.orderRefunds.cancelOrder(number, 'not picked up', { refund: 0 });
     const { events } = await sheetOf(number);
-    expect(events.flatMap(({ what }) => (what.kind === 'state' ? what.reason : []))).toContain('not picked up');
+    expect(events.flatMap(({ what }) => (what.kind === 'state' ? what.reason : []))).toContain(
+      'not picked up',
+    );
   });
 
   it('a cancellation without a reason is refused', async () => {
     const { number } = await placed('unpaid');
-    for (const reason of ['', '   ']) expect((await cancel(await sheetOf(number), { reason })).status).toBe(400);
+    for (const reason of ['', '   '])
+      expect((await cancel(await sheetOf(number), { reason })).status).toBe(400);
     expect((await sheetOf(number)).order.state).toBe('reserved');
   });
 
@@ -201,7 +221,10 @@ forEachEngine((engine) => {
       '--no-email',
     ]);
     expect(printed).toMatch(new RegExp(`^Cancelled order ${part.number}\\.\\nRefund of \\$5\\.00`));
-    expect([await unitsOf(testApp.db.read, mug), await mailsTo(part.email, 'orderCancelled')]).toEqual([before, []]);
+    expect([await unitsOf(testApp.db.read, mug), await mailsTo(part.email, 'orderCancelled')]).toEqual([
+      before,
+      [],
+    ]);
     const kept = await shopCommand(testApp, ['orders', 'cancel', none.number, '--no-refund']);
     expect(kept.printed).toBe(`Cancelled order ${none.number} and returned its items to stock.`);
     expect(refundedOf(await sheetOf(none.number))).toBe(0);

@@ -33,16 +33,24 @@ onBothEngines((engine) => {
   const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {
     const env = { PUBLIC_URL: 'https://shop.example' };
-    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env, providers: { stripe, paypal: payPal } });
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      now: Date.now(),
+      env,
+      providers: { stripe, paypal: payPal },
+    });
     await sellProduct(testApp, mug);
     await testApp.services.stock.count([store, 'warehouse'].map((place) => ({ sku: mug, place, units: 50 })));
   });
   beforeEach(() => {
-    for (const fake of [stripe, payPal]) Object.assign(fake, { line: 'good', refusesRefunds: false, refundsWait: false });
+    for (const fake of [stripe, payPal])
+      Object.assign(fake, { line: 'good', refusesRefunds: false, refundsWait: false });
   });
 
   const shop = (...words: string[]) => shopCommand(testApp, words);
-  const orderOf = ({ session, id }: Bought): Promise<Order> => testApp.call('order', { session, params: { id } });
+  const orderOf = ({ session, id }: Bought): Promise<Order> =>
+    testApp.call('order', { session, params: { id } });
 
   async function bought(session: Shopper, id: string | null): Promise<Bought> {
     const { orderNumber, bill } = await testApp.call('order', { session, params: { id: id ?? '' } });
@@ -76,24 +84,32 @@ onBothEngines((engine) => {
       return payment;
     });
   }
-  const settle = (payment: Payment) => testApp.services.payments.attempts.settle(payment, { state: 'succeeded' });
+  const settle = (payment: Payment) =>
+    testApp.services.payments.attempts.settle(payment, { state: 'succeeded' });
 
   async function changeBill({ number }: Bought, change: number) {
     const { bill } = await testApp.services.orders.fulfilment.find(number);
     if (!bill) throw new Error('The order has no bill');
     const total = bill.total + change;
-    return rebill(testApp.services, number, { ...bill, subtotal: bill.subtotal + change, total }, testApp.clock.now());
+    return rebill(
+      testApp.services,
+      number,
+      { ...bill, subtotal: bill.subtotal + change, total },
+      testApp.clock.now(),
+    );
   }
 
   it('cash is rounded to the coins of the country, and the difference stands beside the payment, on the receipt and in takings', async () => {
     const order = await reserved();
     const { services } = testApp;
     const owner = await joinStaff(testApp, 'owner@cash.example');
-    const sheet = () => services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), order.number, 'en');
+    const sheet = () =>
+      services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), order.number, 'en');
     const takings = async () => {
       const { cells } = (await askStaff(testApp, 'takings', { as: owner })).body;
       const cash = cells.flatMap(({ money }) => money.filter(({ way }) => way === 'cash'));
-      const sum = (of: (each: (typeof cash)[number]) => number) => cash.reduce((total, each) => total + of(each), 0);
+      const sum = (of: (each: (typeof cash)[number]) => number) =>
+        cash.reduce((total, each) => total + of(each), 0);
       return { received: sum(({ received }) => received), rounding: sum(({ rounding }) => rounding) };
     };
     const before = await takings();
@@ -112,8 +128,11 @@ onBothEngines((engine) => {
     expect([after.received - before.received, after.rounding - before.rounding]).toEqual([7232, -1]);
     // Receipts wait until the payment can no longer be undone.
     testApp.clock.advance(60_000);
-    const receipts = async () => (await mailsFor(testApp, contact.email, 'paymentReceived')).map(({ text }) => text).join();
-    await expect.poll(receipts, { timeout: 20_000 }).toContain('You paid $52.30 in cash. We rounded by −$0.01');
+    const receipts = async () =>
+      (await mailsFor(testApp, contact.email, 'paymentReceived')).map(({ text }) => text).join();
+    await expect
+      .poll(receipts, { timeout: 20_000 })
+      .toContain('You paid $52.30 in cash. We rounded by −$0.01');
 
     const byTerminal = await reserved();
     await shop('orders', 'paid', byTerminal.number, '--terminal');
@@ -127,7 +146,9 @@ onBothEngines((engine) => {
     const permit = mintPermit('orders.read', { kind: 'terminal' }, null);
     /** The drawer's part of an order, by the books. */
     const inDrawer = async (id: string) => {
-      const { rows } = await sql<{ cents: number | string | null }>`select sum(amount_cents) as cents from ledger_entries
+      const { rows } = await sql<{
+        cents: number | string | null;
+      }>`select sum(amount_cents) as cents from ledger_entries
         where order_id = ${id} and account = 'money' and way = 'cash'`.execute(testApp.db.read);
       return Number(rows[0]?.cents ?? 0);
     };
@@ -138,7 +159,11 @@ onBothEngines((engine) => {
         testApp.clock.advance(1000);
         expect(await shop('orders', 'paid', order.number, ...words)).toMatchObject({ code: 0 });
       }
-      return { ...order, sheet: () => services.officeOrders.sheet(permit, order.number, 'en'), before: await inDrawer(order.id) };
+      return {
+        ...order,
+        sheet: () => services.officeOrders.sheet(permit, order.number, 'en'),
+        before: await inDrawer(order.id),
+      };
     };
     type Split = Awaited<ReturnType<typeof split>>;
     const handedOver = async ({ id, before, sheet }: Split) => {
@@ -153,11 +178,16 @@ onBothEngines((engine) => {
     const { order, refundable } = await one.sheet();
     expect(refundable.cashStep).toBe(5);
     const amount = refundable.lines[0]?.amounts[0] ?? 0;
-    const said = cashBackOfAll(partsTaken(refundable.payments, { goods: amount, tip: 0 }), refundable.cashStep);
+    const said = cashBackOfAll(
+      partsTaken(refundable.payments, { goods: amount, tip: 0 }),
+      refundable.cashStep,
+    );
     const lines = [{ line: order.lineItems[0]?.id ?? '', quantity: 1 }];
     const none = { shipping: false, serviceCharge: false, tip: 0 };
     const body = { ...words, ...none, lines, amount, refunded: 0 };
-    expect((await askStaff(testApp, 'refundOrder', { as: owner, params: { number: one.number }, body })).status).toBe(200);
+    expect(
+      (await askStaff(testApp, 'refundOrder', { as: owner, params: { number: one.number }, body })).status,
+    ).toBe(200);
     // 36.16: 20.08 of the last cash, which is 20.10 in coins, and 16.08 of the card.
     expect([amount, said, await handedOver(one)]).toEqual([3616, 2010, 2010]);
 
@@ -167,7 +197,9 @@ onBothEngines((engine) => {
     const back = cashBackOfAll(restTaken(left.payments, most), left.cashStep);
     const cancelled = { ...words, mail: false, version, most, refund: most };
     const params = { number: two.number };
-    expect((await askStaff(testApp, 'cancelOrderBack', { as: owner, params, body: cancelled })).status).toBe(200);
+    expect((await askStaff(testApp, 'cancelOrderBack', { as: owner, params, body: cancelled })).status).toBe(
+      200,
+    );
     expect([most, back, await handedOver(two)]).toEqual([7232, 2010 + 3000, 5010]);
 
     const three = await split();
@@ -184,15 +216,21 @@ onBothEngines((engine) => {
 
   it('orders that are handed over together are asked for in coins, each by itself, as the drawer has them', async () => {
     const owner = await joinStaff(testApp, 'bulk@cash.example');
-    const drawer = async () => (await askStaff(testApp, 'cashSheet', { as: owner, query: { store } })).body.closing;
+    const drawer = async () =>
+      (await askStaff(testApp, 'cashSheet', { as: owner, query: { store } })).body.closing;
     const chosen = [await reserved(), await reserved(), await reserved()].map(({ number }) => number);
     const rows = async () =>
-      (await askStaff(testApp, 'orders', { as: owner, query: {} })).body.orders.filter(({ number }) => chosen.includes(number));
+      (await askStaff(testApp, 'orders', { as: owner, query: {} })).body.orders.filter(({ number }) =>
+        chosen.includes(number),
+      );
     const before = await drawer();
     const listed = await rows();
     expect(listed.map(({ due, cashDue }) => [due, cashDue])).toEqual(chosen.map(() => [7232, 7230]));
     const orders = listed.map(({ number, version }) => ({ number, version }));
-    const moved = await askStaff(testApp, 'moveOrders', { as: owner, body: { to: 'completed', paid: 'cash', orders } });
+    const moved = await askStaff(testApp, 'moveOrders', {
+      as: owner,
+      body: { to: 'completed', paid: 'cash', orders },
+    });
     expect(moved.body.outcomes.map(({ problem }) => problem)).toEqual(['', '', '']);
     expect((await drawer()) - before).toBe(3 * 7230);
     expect((await rows()).map(({ due, cashDue }) => [due, cashDue])).toEqual(chosen.map(() => [0, 0]));
@@ -204,25 +242,43 @@ onBothEngines((engine) => {
   it('commands name the coins of what they take and hand back', async () => {
     const order = await reserved();
     await shop('orders', 'paid', order.number, '20.01', '--cash');
-    expect((await shop('orders', 'paid', order.number, '--cash')).printed).toMatch(/ Nothing is due\. In cash: \$52\.30\.$/);
+    expect((await shop('orders', 'paid', order.number, '--cash')).printed).toMatch(
+      / Nothing is due\. In cash: \$52\.30\.$/,
+    );
     const tried = await shop('refund', order.number, '--amount', '52.31', '--dry-run');
     expect(tried.printed).toMatch(/^Would refund \$52\.31 .*\nIn cash: \$52\.30\.$/);
-    expect((await shop('refund', order.number, '--amount', '52.31')).printed).toMatch(/\nIn cash: \$52\.30\.$/);
+    expect((await shop('refund', order.number, '--amount', '52.31')).printed).toMatch(
+      /\nIn cash: \$52\.30\.$/,
+    );
     const handedOver = await reserved();
-    expect((await shop('orders', 'complete', handedOver.number, '--cash')).printed).toContain(' In cash: $72.30.');
+    expect((await shop('orders', 'complete', handedOver.number, '--cash')).printed).toContain(
+      ' In cash: $72.30.',
+    );
     expect((await shop('refund', handedOver.number)).printed).toMatch(/\nIn cash: \$72\.30\.$/);
   });
 
   it('a deposit and the rest are payments of a reservation, which is paid when they reach its bill', async () => {
     const order = await reserved();
-    expect(await orderOf(order)).toMatchObject({ payment: { paid: false }, payments: [], paid: 0, due: order.total });
+    expect(await orderOf(order)).toMatchObject({
+      payment: { paid: false },
+      payments: [],
+      paid: 0,
+      due: order.total,
+    });
     expect(await shop('orders', 'paid', order.number, '20.00', '--cash')).toEqual({
       code: 0,
       printed: `Recorded $20.00 for order ${order.number}. $${((order.total - 2000) / 100).toFixed(2)} is due.`,
     });
-    expect(await orderOf(order)).toMatchObject({ payment: { paid: false }, paid: 2000, due: order.total - 2000 });
+    expect(await orderOf(order)).toMatchObject({
+      payment: { paid: false },
+      paid: 2000,
+      due: order.total - 2000,
+    });
     const tooMuch = await shop('orders', 'paid', order.number, '99999.00');
-    expect(tooMuch).toMatchObject({ code: 1, printed: expect.stringContaining(`is due for order ${order.number}.`) });
+    expect(tooMuch).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining(`is due for order ${order.number}.`),
+    });
     expect((await shop('orders', 'paid', order.number, '--terminal')).printed).toContain('Nothing is due.');
     const { payment, payments, due } = await orderOf(order);
     expect([payment, due]).toEqual([{ method: 'payAtStore', paid: true, refunded: 0 }, 0]);
@@ -230,11 +286,15 @@ onBothEngines((engine) => {
       { provider: 'counter', kind: 'cash', amount: 2000 },
       { provider: 'counter', kind: 'terminal', amount: order.total - 2000 },
     ]);
-    expect((await shop('orders', 'paid', order.number)).printed).toBe(`Nothing is due for order ${order.number}.`);
+    expect((await shop('orders', 'paid', order.number)).printed).toBe(
+      `Nothing is due for order ${order.number}.`,
+    );
     const { printed } = await shop('orders', 'show', order.number);
     expect(printed).toMatch(/counter payment succeeded, \$20\.00, cash, /);
     // Handing it over takes nothing more.
-    expect((await shop('orders', 'complete', order.number)).printed).toBe(`Marked order ${order.number} as completed.`);
+    expect((await shop('orders', 'complete', order.number)).printed).toBe(
+      `Marked order ${order.number} as completed.`,
+    );
   });
 
   it('a reservation with a deposit does not expire, and its customer cannot cancel it or give it a deadline again', async () => {
@@ -256,15 +316,25 @@ onBothEngines((engine) => {
     const order = await reserved();
     await testApp.services.orders.fulfilment.take(order.number, 'cash', 500);
     await shop('orders', 'complete', order.number, '--terminal');
-    expect((await orderOf(order)).payments).toMatchObject([{ kind: 'cash' }, { kind: 'terminal', amount: order.total - 500 }]);
+    expect((await orderOf(order)).payments).toMatchObject([
+      { kind: 'cash' },
+      { kind: 'terminal', amount: order.total - 500 },
+    ]);
     const online = await paidOnline();
     testApp.clock.advance(1);
     await changeBill(online, 700);
     const refused = await shop('orders', 'complete', online.number);
-    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining(`$7.00 is due for order ${online.number}`) });
+    expect(refused).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining(`$7.00 is due for order ${online.number}`),
+    });
     expect((await orderOf(online)).state).toBe('placed');
     expect((await shop('orders', 'complete', online.number, '--cash')).code).toBe(0);
-    expect(await orderOf(online)).toMatchObject({ state: 'completed', due: 0, payment: { method: 'Stripe', paid: true } });
+    expect(await orderOf(online)).toMatchObject({
+      state: 'completed',
+      due: 0,
+      payment: { method: 'Stripe', paid: true },
+    });
   });
 
   it('an order that is paid online and owes money is shipped only if staff say how it was paid, or that it is not', async () => {
@@ -272,14 +342,25 @@ onBothEngines((engine) => {
     testApp.clock.advance(1);
     for (const order of [cash, unpaid]) await changeBill(order, 700);
     const refused = await shop('orders', 'ship', cash.number);
-    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining(`$7.00 is due for order ${cash.number}`) });
+    expect(refused).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining(`$7.00 is due for order ${cash.number}`),
+    });
     expect(await orderOf(cash)).toMatchObject({ state: 'placed', due: 700 });
-    expect((await shop('--lang', 'zh', 'orders', 'ship', cash.number)).printed).toContain(`订单 ${cash.number} 还有`);
+    expect((await shop('--lang', 'zh', 'orders', 'ship', cash.number)).printed).toContain(
+      `订单 ${cash.number} 还有`,
+    );
     expect((await shop('orders', 'ship', cash.number, '--cash', '--unpaid')).code).toBe(1);
-    expect((await shop('orders', 'ship', cash.number, '--cash')).printed).toContain('Recorded $7.00 as paid at the counter.');
+    expect((await shop('orders', 'ship', cash.number, '--cash')).printed).toContain(
+      'Recorded $7.00 as paid at the counter.',
+    );
     expect(await orderOf(cash)).toMatchObject({ state: 'shipped', due: 0 });
     expect((await shop('orders', 'shipped', unpaid.number, '--unpaid')).code).toBe(0);
-    expect(await orderOf(unpaid)).toMatchObject({ state: 'shipped', due: 700, dueVersion: expect.any(String) });
+    expect(await orderOf(unpaid)).toMatchObject({
+      state: 'shipped',
+      due: 700,
+      dueVersion: expect.any(String),
+    });
     expect((await shop('orders', 'complete', unpaid.number)).code).toBe(1);
     // At the store, handing it over is paying.
     expect((await shop('orders', 'complete', (await reserved()).number, '--unpaid')).code).toBe(1);
@@ -289,8 +370,14 @@ onBothEngines((engine) => {
     const order = await paidOnline();
     await changeBill(order, 1000);
     expect(await orderOf(order)).toMatchObject({ due: 1000, paid: order.total, payment: { paid: false } });
-    expect(await changeBill(order, -1500)).toMatchObject([{ given: true, refund: { amount: 500, corrects: true } }]);
-    expect(await orderOf(order)).toMatchObject({ due: 0, paid: order.total - 500, payment: { paid: true, refunded: 500 } });
+    expect(await changeBill(order, -1500)).toMatchObject([
+      { given: true, refund: { amount: 500, corrects: true } },
+    ]);
+    expect(await orderOf(order)).toMatchObject({
+      due: 0,
+      paid: order.total - 500,
+      payment: { paid: true, refunded: 500 },
+    });
     await changeBill(order, 700);
     await testApp.services.orders.fulfilment.take(order.number, 'cash');
     await expect(changeBill({ ...order, number: 'MC-1' }, 1)).rejects.toThrow('There is no order MC-1');
@@ -316,7 +403,11 @@ onBothEngines((engine) => {
     await changeBill(order, 1000);
     const [first, second] = [await begin(order, payPal), await begin(order, stripe)];
     expect(await Promise.all([settle(first), settle(second)])).toContain(null);
-    expect(await orderOf(order)).toMatchObject({ paid: order.total + 1000, due: 0, payments: [{ amount: order.total }, {}] });
+    expect(await orderOf(order)).toMatchObject({
+      paid: order.total + 1000,
+      due: 0,
+      payments: [{ amount: order.total }, {}],
+    });
     await changeBill(order, 1000);
     const third = await begin(order, payPal);
     await changeBill(order, -400);
@@ -329,7 +420,11 @@ onBothEngines((engine) => {
 
   it('an attempt to pay the rest of a reservation leaves its hold and its deadline as they are', async () => {
     const order = await reserved();
-    const before = await testApp.db.read.selectFrom('holds').selectAll().where('order_id', '=', order.id).execute();
+    const before = await testApp.db.read
+      .selectFrom('holds')
+      .selectAll()
+      .where('order_id', '=', order.id)
+      .execute();
     const attempt = await begin(order, stripe);
     const { attempts } = testApp.services.payments;
     await attempts.settle(attempt, { state: 'action', action: { type: 'fake', token: 'x' } });
@@ -337,10 +432,16 @@ onBothEngines((engine) => {
       state: 'failed',
       failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.declined' },
     });
-    expect(await testApp.db.read.selectFrom('holds').selectAll().where('order_id', '=', order.id).execute()).toEqual(before);
+    expect(
+      await testApp.db.read.selectFrom('holds').selectAll().where('order_id', '=', order.id).execute(),
+    ).toEqual(before);
     expect(await orderOf(order)).toMatchObject({ state: 'reserved', due: order.total });
     expect(await settle(await begin(order, stripe))).toBe(order.id);
-    expect(await orderOf(order)).toMatchObject({ state: 'reserved', due: 0, payment: { method: 'Stripe', paid: true } });
+    expect(await orderOf(order)).toMatchObject({
+      state: 'reserved',
+      due: 0,
+      payment: { method: 'Stripe', paid: true },
+    });
   });
 
   it('a refund comes from the newest payments first, and one that a provider refuses leaves the others', async () => {
@@ -353,28 +454,39 @@ onBothEngines((engine) => {
       'Would refund $10.00 paid by PayPal.\nWould refund $2.00 paid by Stripe.',
     );
     expect((await orderOf(order)).refunds).toEqual([]);
-    expect((await shop('refund', order.number, '--amount', '1.00', '--from', 'Stripe', '--dry-run')).printed).toContain(
-      'by Stripe',
+    expect(
+      (await shop('refund', order.number, '--amount', '1.00', '--from', 'Stripe', '--dry-run')).printed,
+    ).toContain('by Stripe');
+    expect((await shop('refund', order.number, '--from', 'cash')).printed).toBe(
+      'No payment of the order is "cash".',
     );
-    expect((await shop('refund', order.number, '--from', 'cash')).printed).toBe('No payment of the order is "cash".');
     payPal.refusesRefunds = true;
-    const refunded = await testApp.services.orderRefunds.refund(order.number, { amount: 1200, reason: 'chipped' });
+    const refunded = await testApp.services.orderRefunds.refund(order.number, {
+      amount: 1200,
+      reason: 'chipped',
+    });
     expect(refunded.parts.map(({ given, refused }) => [given, refused])).toEqual([
       [false, 'The fake gives nothing back'],
       [true, undefined],
     ]);
     expect((await orderOf(order)).refunds).toMatchObject([{ amount: 200, done: true }]);
-    await expect(testApp.services.orderRefunds.refund(order.number, { amount: 900, reason: '' })).rejects.toThrow(
-      'PayPal refused',
-    );
+    await expect(
+      testApp.services.orderRefunds.refund(order.number, { amount: 900, reason: '' }),
+    ).rejects.toThrow('PayPal refused');
     payPal.refusesRefunds = false;
     const rest = await testApp.services.orderRefunds.refund(order.number, { reason: '' });
     expect(rest.parts.map(({ refund, payment }) => [payment.provider, refund.amount])).toEqual([
       ['PayPal', 1000],
       ['Stripe', order.total - 200],
     ]);
-    expect([payPal.taken, (await orderOf(order)).paid, (await orderOf(order)).due]).toEqual([takenBefore, 0, 0]);
-    await expect(testApp.services.orderRefunds.refund(order.number, { reason: '' })).rejects.toThrow('refunded: $0.00');
+    expect([payPal.taken, (await orderOf(order)).paid, (await orderOf(order)).due]).toEqual([
+      takenBefore,
+      0,
+      0,
+    ]);
+    await expect(testApp.services.orderRefunds.refund(order.number, { reason: '' })).rejects.toThrow(
+      'refunded: $0.00',
+    );
     expect(await mailsFor(testApp, email, 'refund')).toHaveLength(3);
   });
 

@@ -60,7 +60,8 @@ forEachEngine((engine) => {
   }
   const sheetOf = (number: string) =>
     testApp.services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), number, 'en');
-  const lineOf = ({ order }: OrderSheet, sku: string) => order.lineItems.find((line) => line.sku === sku)?.id ?? '';
+  const lineOf = ({ order }: OrderSheet, sku: string) =>
+    order.lineItems.find((line) => line.sku === sku)?.id ?? '';
   const plan = (number: string, lines: LineChange[]) =>
     ask(testApp, 'previewChange', { as: owner, params: { number }, body: { lines } });
   async function change({ order }: OrderSheet, lines: LineChange[], more: object = {}) {
@@ -105,7 +106,12 @@ forEachEngine((engine) => {
       const after = await unitsOf(testApp.db.read, tea);
       expect([before.stock - after.stock, after.sold - before.sold]).toEqual([3, 3]);
       const [moved] = await testApp.services.stock.history({ sku: tea, most: 1 });
-      expect(moved).toMatchObject({ quantity: -3, kind: 'sale', orderNumber: number, actor: { kind: 'staff' } });
+      expect(moved).toMatchObject({
+        quantity: -3,
+        kind: 'sale',
+        orderNumber: number,
+        actor: { kind: 'staff' },
+      });
       const mails = await mailsFor(testApp, contact.email, 'orderChanged');
       const mail = mails.find(({ text }) => text.includes(number));
       for (const words of [
@@ -132,10 +138,16 @@ forEachEngine((engine) => {
       const { body: preview } = await plan(number, lines);
       const body = { lines, version: preview.version };
       expect(preview.back).toBe(sheet.order.bill.total - preview.after.total);
-      expect((await ask(testApp, 'changeOrder', { as: assistant, params: { number }, body })).status).toBe(409);
-      expect((await ask(testApp, 'changeOrderBack', { as: assistant, params: { number }, body })).status).toBe(403);
+      expect((await ask(testApp, 'changeOrder', { as: assistant, params: { number }, body })).status).toBe(
+        409,
+      );
+      expect(
+        (await ask(testApp, 'changeOrderBack', { as: assistant, params: { number }, body })).status,
+      ).toBe(403);
       const taken = stripe.taken;
-      expect((await ask(testApp, 'changeOrderBack', { as: owner, params: { number }, body })).status).toBe(200);
+      expect((await ask(testApp, 'changeOrderBack', { as: owner, params: { number }, body })).status).toBe(
+        200,
+      );
       expect(taken - stripe.taken).toBe(preview.back);
       const after = await again(sheet);
       expect([after.order.due, after.order.paid]).toEqual([0, preview.after.total]);
@@ -154,7 +166,9 @@ forEachEngine((engine) => {
       await expect(book).rejects.toThrow('has just changed');
       const all = (await again(sheet)).order.lineItems.map(({ id: line }) => ({ line, quantity: 0 }));
       await expect(change(sheet, all)).rejects.toThrow('no items left');
-      await expect(change(sheet, [{ line: lineOf(sheet, tart), quantity: 3 }])).rejects.toThrow('Nothing in order');
+      await expect(change(sheet, [{ line: lineOf(sheet, tart), quantity: 3 }])).rejects.toThrow(
+        'Nothing in order',
+      );
       await expect(change(sheet, [{ sku: 'NOTHING' }])).rejects.toThrow('error.fields');
       await testApp.services.orders.fulfilment.move(sheet.order.orderNumber ?? '', 'completed', 'cash');
       await expect(change(sheet, [{ sku: tea }])).rejects.toThrow('no longer be changed');
@@ -170,7 +184,11 @@ forEachEngine((engine) => {
           .where('id', 'in', [tart, cake])
           .execute(),
       );
-      await change(sheet, [{ line: lineOf(sheet, tart), quantity: 4 }, { sku: cake }, { sku: tart, note: 'to go' }]);
+      await change(sheet, [
+        { line: lineOf(sheet, tart), quantity: 4 },
+        { sku: cake },
+        { sku: tart, note: 'to go' },
+      ]);
       const { order } = await again(sheet);
       expect(order.lineItems.map(({ sku, quantity, unitPrice }) => [sku, quantity, unitPrice])).toEqual([
         [tart, 4, agreed],
@@ -194,7 +212,9 @@ forEachEngine((engine) => {
         reason: '',
         note: '',
       });
-      await expect(change(sheet, [{ line, quantity: 1 }])).rejects.toThrow(`2 × ${nameOf(tart)} has been shipped or refunded`);
+      await expect(change(sheet, [{ line, quantity: 1 }])).rejects.toThrow(
+        `2 × ${nameOf(tart)} has been shipped or refunded`,
+      );
       await expect(change(sheet, [{ line, sku: tea }])).rejects.toThrow('shipped or refunded');
       await change(sheet, [{ line, quantity: 2 }]);
       const after = await again(sheet);
@@ -223,7 +243,9 @@ forEachEngine((engine) => {
       const { taxRates } = await testApp.services.settings.all();
       const tomorrow = wallClock(testApp.clock.now() + dayMs, 'America/Toronto').date;
       const dearer = taxRates.map((rate) =>
-        rate.provinceCode === 'ON' ? { ...rate, changes: [{ ...plainRates, date: tomorrow, hstPercent: 15 }] } : rate,
+        rate.provinceCode === 'ON'
+          ? { ...rate, changes: [{ ...plainRates, date: tomorrow, hstPercent: 15 }] }
+          : rate,
       );
       await testApp.services.settings.update({ taxRates: dearer });
       testApp.clock.advance(dayMs);
@@ -271,7 +293,9 @@ forEachEngine((engine) => {
           .execute(),
       );
       const { taxRates } = await testApp.services.settings.all();
-      const dearer = taxRates.map((rate) => (rate.provinceCode === 'ON' ? { ...rate, hstPercent: 15 } : rate));
+      const dearer = taxRates.map((rate) =>
+        rate.provinceCode === 'ON' ? { ...rate, hstPercent: 15 } : rate,
+      );
       await testApp.services.settings.update({ taxRates: dearer });
       await change(sheet, [{ line: lineOf(sheet, cake), quantity: 0 }]);
       const { bill } = (await again(sheet)).order;
@@ -290,7 +314,10 @@ forEachEngine((engine) => {
         await add(testApp, session, cake);
         const query = { methodName: 'instore', localStoreName: store, tableNumber: '9' };
         await testApp.call('orderContactInfo', { session, query, body: { contact } });
-        await testApp.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } });
+        await testApp.call('payByStripe', {
+          session,
+          body: { confirmationToken: 'ctoken_1', billingAddress: address },
+        });
       };
       const answers = await Promise.allSettled([
         ...sheets.map((sheet) => change(sheet, [{ line: lineOf(sheet, cake), quantity: 2 }, { sku: tea }])),
@@ -317,15 +344,41 @@ forEachEngine((engine) => {
   describe(`the money and stock of changed orders (CHANGE_ORDER_SEED=${seed})`, () => {
     const units = fc.integer({ min: 0, max: 4 });
     const event = fc.oneof(
-      { weight: 4, arbitrary: fc.record({ do: fc.constant('change' as const), line: fc.nat(3), quantity: units }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ do: fc.constant('change' as const), line: fc.nat(3), quantity: units }),
+      },
       {
         weight: 2,
-        arbitrary: fc.record({ do: fc.constant('add' as const), sku: fc.constantFrom(tart, cake, tea), quantity: units }),
+        arbitrary: fc.record({
+          do: fc.constant('add' as const),
+          sku: fc.constantFrom(tart, cake, tea),
+          quantity: units,
+        }),
       },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('swap' as const), line: fc.nat(3), sku: fc.constantFrom(cake, tea) }) },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('units' as const), line: fc.nat(3), restock: fc.boolean() }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 3000 }) }) },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), cents: fc.integer({ min: 1, max: 3000 }) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          do: fc.constant('swap' as const),
+          line: fc.nat(3),
+          sku: fc.constantFrom(cake, tea),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ do: fc.constant('units' as const), line: fc.nat(3), restock: fc.boolean() }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          do: fc.constant('refund' as const),
+          cents: fc.integer({ min: 1, max: 3000 }),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ do: fc.constant('take' as const), cents: fc.integer({ min: 1, max: 3000 }) }),
+      },
     );
     type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
@@ -346,7 +399,14 @@ forEachEngine((engine) => {
           return testApp.services.orders.fulfilment.take(number, 'cash', what.cents);
         case 'units': {
           const amount = refundable.lines.find((each) => each.line === line)?.amounts[0] ?? 0;
-          const wanted = { lines: [{ line, quantity: 1 }], amount, tip: 0, restock: what.restock, reason: '', note: '' };
+          const wanted = {
+            lines: [{ line, quantity: 1 }],
+            amount,
+            tip: 0,
+            restock: what.restock,
+            reason: '',
+            note: '',
+          };
           return testApp.services.orderRefunds.refundParts(number, wanted);
         }
       }
@@ -356,13 +416,18 @@ forEachEngine((engine) => {
     async function expectSums(sheet: OrderSheet): Promise<void> {
       const { bill, paid, due, excess } = await balanceOf(testApp.db.read, sheet.order.orderID ?? '');
       const { order, payments, refunds } = await again(sheet);
-      const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0);
+      const sum = (rows: readonly { amount: number }[]) =>
+        rows.reduce((total, { amount }) => total + amount, 0);
       const [taken, back] = [sum(payments.filter(({ state }) => state === 'succeeded')), sum(refunds)];
       const conceded = sum(refunds.filter(({ corrects }) => !corrects));
       expect([bill, paid, excess]).toEqual([order.bill.total, taken - back, 0]);
       expect(back).toBeLessThanOrEqual(taken);
       expect(due).toBe(Math.max(0, bill - conceded - paid));
-      expect(bill).toBe(order.lineItems.reduce((total, { lineTotal }) => total + lineTotal, 0) + order.bill.tax + order.bill.tip);
+      expect(bill).toBe(
+        order.lineItems.reduce((total, { lineTotal }) => total + lineTotal, 0) +
+          order.bill.tax +
+          order.bill.tip,
+      );
       expect(await testApp.services.stock.differences()).toEqual([]);
     }
 

@@ -50,7 +50,12 @@ export function createOrderChanges(deps: OrderChangesDeps) {
     /** @throws as `changedLines` @throws {OperationError} if the order cannot be changed */
     async plan(id: string, lines: readonly LineChange[], locale: Locale): Promise<ChangePlan> {
       const settings = await orders.settings();
-      return planChange(deps, db.read, { order: await placed.findOrder(db.read, id), wanted: lines }, { settings, locale });
+      return planChange(
+        deps,
+        db.read,
+        { order: await placed.findOrder(db.read, id), wanted: lines },
+        { settings, locale },
+      );
     },
 
     /**
@@ -65,13 +70,20 @@ export function createOrderChanges(deps: OrderChangesDeps) {
         run(async (change) => {
           // Locks the order, so that of two changes the second sees the first.
           const order = await placed.updateOrder(change.trx, id, { updated_at: now() });
-          const plan = await planChange(deps, change.trx, { order, wanted: booking.lines }, { settings, locale });
+          const plan = await planChange(
+            deps,
+            change.trx,
+            { order, wanted: booking.lines },
+            { settings, locale },
+          );
           const number = order?.number ?? '';
           if (plan.version !== booking.version) throw new OperationError('error.order.changed', { number });
           if (plan.back > 0 && !booking.mayGiveBack) throw new OperationError('error.order.mayNotGiveBack');
           return {
             plan,
-            refunds: order ? await writeChange(deps, change, { order, plan, from: booking.from }, { settings, locale }) : [],
+            refunds: order
+              ? await writeChange(deps, change, { order, plan, from: booking.from }, { settings, locale })
+              : [],
           };
         }),
       );
@@ -91,7 +103,12 @@ async function planChange(
     throw new OperationError('error.order.notChangeable', { number });
   if (order.currency !== settings.currency) throw new OperationError('error.order.bill', { number });
   const refunded = (await refundsOf(reader, order.id)).flatMap(placed.coversOf);
-  const lines = await placed.changedLines(reader, { order, settings, liveLines: orders.liveLines, locale }, wanted, refunded);
+  const lines = await placed.changedLines(
+    reader,
+    { order, settings, liveLines: orders.liveLines, locale },
+    wanted,
+    refunded,
+  );
   const { chosen, after } = lines;
   await rejectUnavailable(reader, { order, lines: chosen, locale }, settings, now());
   if (order.method === 'shipping' && order.storeId === null) {
@@ -101,7 +118,10 @@ async function planChange(
   const before = placed.withTaxTerms(order, order.bill, lines.before, settings);
   const head = { ...order, bill: before, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
   const isChosen = new Set(chosen.map(({ id }) => id));
-  const toBill = after.map((line) => ({ ...line, earlier: isChosen.has(line.id) ? [] : placed.soldBefore(before, line) }));
+  const toBill = after.map((line) => ({
+    ...line,
+    earlier: isChosen.has(line.id) ? [] : placed.soldBefore(before, line),
+  }));
   const billed = placed.billOf(head, toBill, settings, await coupons.used(reader, order), order.language);
   const { bill } = billed;
   if (!bill.final) throw new OperationError('error.order.bill', { number });
@@ -118,7 +138,11 @@ async function planChange(
 async function writeChange(
   deps: OrderChangesDeps,
   { trx, actor, note }: Change,
-  { order, plan: { lines, before, after, back }, from }: { order: placed.OrderHead; plan: ChangePlan; from: string | undefined },
+  {
+    order,
+    plan: { lines, before, after, back },
+    from,
+  }: { order: placed.OrderHead; plan: ChangePlan; from: string | undefined },
   { settings, locale }: { settings: placed.OrderSettings; locale: Locale },
 ): Promise<DueRefund[]> {
   const { id } = order;
@@ -162,7 +186,9 @@ async function moveStock(
     return stock.hold(trx, id, placed.unitsOf(after), { location, until, isWatched: hasWebhookReceivers });
   }
   const had = new Map(placed.unitsOf(before).map(({ sku, quantity }) => [sku, quantity]));
-  const changes = placed.unitsOf(after).map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
+  const changes = placed
+    .unitsOf(after)
+    .map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
   const has = new Set(changes.map(({ sku }) => sku));
   const gone = [...had].flatMap(([sku, quantity]) => (has.has(sku) ? [] : { sku, quantity: -quantity }));
   const fewer = [...changes, ...gone].filter(({ quantity }) => quantity < 0);

@@ -84,7 +84,8 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
       const due = await run(async ({ trx, note }) => {
         await updateOrder(trx, id, { updated_at: now() });
         const written = await writeRefund(trx, id, request, now());
-        for (const { refund } of written) note('order', number ?? '', [{ field: 'refunded', to: refund.amount }]);
+        for (const { refund } of written)
+          note('order', number ?? '', [{ field: 'refunded', to: refund.amount }]);
         return written;
       });
       return sent(payments, due);
@@ -113,7 +114,12 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
     },
 
     /** Cancels an order (`Fulfilment.cancel`) and sends what is refunded of it. */
-    async cancelOrder(run: RunChange, orderNumber: string, reason: string, how: HowCancelled = {}): Promise<ChangedOrder> {
+    async cancelOrder(
+      run: RunChange,
+      orderNumber: string,
+      reason: string,
+      how: HowCancelled = {},
+    ): Promise<ChangedOrder> {
       await checkBefore(payments, (await fulfilment.find(orderNumber)).id);
       const { order, refunds } = await run((change) => fulfilment.cancel(change, orderNumber, reason, how));
       return { order, refund: await sendAll(payments, refunds) };
@@ -130,7 +136,10 @@ export async function checkBefore(payments: PaymentsService, orderId: string): P
     if (payment.state !== 'succeeded') continue;
     await payments.check(payment).catch((error: unknown) => {
       if (error instanceof RightMissing)
-        throw new OperationError('error.refund.unchecked', { provider: payment.provider, reason: error.message });
+        throw new OperationError('error.refund.unchecked', {
+          provider: payment.provider,
+          reason: error.message,
+        });
     });
   }
 }
@@ -152,7 +161,10 @@ async function sent(payments: PaymentsService, due: readonly DueRefund[]): Promi
   const result = await sendAll(payments, due, { attending: true });
   if (!result) throw new Error('A refund has at least one part');
   if (result.parts.some(({ refused }) => refused === undefined)) return result;
-  throw new OperationError('error.refund.refused', { provider: result.payment.provider, reason: result.refused ?? '' });
+  throw new OperationError('error.refund.refused', {
+    provider: result.payment.provider,
+    reason: result.refused ?? '',
+  });
 }
 
 async function writeParts(
@@ -174,8 +186,11 @@ async function writeParts(
     ...(tip > 0 ? await writeRefund(trx, id, { amount: tip, tip: true, reason, note: words }, now()) : []),
   ];
   if (due.length === 0) throw new OperationError('error.refund.nothing');
-  const units = lines.flatMap((line) => covers.lines.flatMap((each) => (each.line === line.id ? { ...line, ...each } : [])));
-  if (restock) await stock.restock(trx, id, actor, new Map(unitsOf(units).map(({ sku, quantity }) => [sku, quantity])));
+  const units = lines.flatMap((line) =>
+    covers.lines.flatMap((each) => (each.line === line.id ? { ...line, ...each } : [])),
+  );
+  if (restock)
+    await stock.restock(trx, id, actor, new Map(unitsOf(units).map(({ sku, quantity }) => [sku, quantity])));
   note('order', number, [
     { field: 'refunded', to: amount },
     ...units.map(({ sku, quantity }) => ({ field: `lines.${sku}`, to: -quantity })),

@@ -40,7 +40,11 @@ forEachEngine((engine) => {
       return sheetOf(orderNumber ?? '');
     }
     const sheetOf = (number: string) =>
-      testApp.services.officeOrders.sheet(mintPermit('orders.read', { kind: 'terminal' }, null), number, 'en');
+      testApp.services.officeOrders.sheet(
+        mintPermit('orders.read', { kind: 'terminal' }, null),
+        number,
+        'en',
+      );
     const refund = ({ order }: OrderSheet, wanted: Partial<PartsRefund>) =>
       testApp.services.orderRefunds.refundParts(order.orderNumber ?? '', {
         lines: [],
@@ -63,7 +67,11 @@ forEachEngine((engine) => {
       await expect(refund(sheet, { lines, amount: amount + 1 })).rejects.toThrow('has just changed');
       await refund(sheet, { lines, amount });
       await expect(refund(sheet, { lines, amount })).rejects.toThrow('no longer left');
-      await refund(sheet, { lines: [{ line: tarts?.line ?? '', quantity: 2 }], amount: tarts?.amounts[1] ?? 0, restock: true });
+      await refund(sheet, {
+        lines: [{ line: tarts?.line ?? '', quantity: 2 }],
+        amount: tarts?.amounts[1] ?? 0,
+        restock: true,
+      });
       expect(await unitsAt(tart)).toBe((before ?? 0) + 2);
       const after = await sheetOf(sheet.order.orderNumber ?? '');
       expect(after.refundable.lines.map(({ amounts }) => amounts.length)).toEqual([1, 0]);

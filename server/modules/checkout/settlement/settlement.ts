@@ -68,7 +68,8 @@ export function createSettlement(deps: PlacementDeps): Payables {
     async refunded(trx, refund, by) {
       await orderEvents.recordRefund(trx, refund);
       // The email of a cancellation says what is handed back.
-      const isTold = by === 'shop' || (by === 'counter' && (await findOrder(trx, refund.orderId))?.state !== 'cancelled');
+      const isTold =
+        by === 'shop' || (by === 'counter' && (await findOrder(trx, refund.orderId))?.state !== 'cancelled');
       if (isTold) await enqueueRefundEmail(trx, mail, refund);
     },
     refundFailed: (trx, refund) => enqueueRefundEmail(trx, mail, refund, 'refundFailed'),
@@ -103,7 +104,10 @@ async function completePayment(
   const found = await findPayment(trx, provider, reference);
   if (!found) return null;
   const payment: Payment = pending === null ? found : { ...found, state: 'pending' };
-  if (pending === null && !(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
+  if (
+    pending === null &&
+    !(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))
+  ) {
     const current = await findPayment(trx, provider, reference);
     if (current?.state === 'refundDue') return { orderID: null, refund: current, isNew: false };
     return current?.state === 'succeeded' ? { orderID: payment.orderId, refund: null, isNew: false } : null;
@@ -120,7 +124,8 @@ async function keepWhatIsDue(deps: PlacementDeps, trx: Trx, payment: Payment, at
   // Locks the order: another payment may arrive at the same time.
   const order = await updateOrder(trx, orderId, { updated_at: at });
   // The customer was told that a failed attempt took nothing.
-  const back = order && state !== 'failed' ? Math.min(amount, (await balanceOf(trx, orderId)).excess) : amount;
+  const back =
+    order && state !== 'failed' ? Math.min(amount, (await balanceOf(trx, orderId)).excess) : amount;
   if (!order || back === amount) {
     await transitionPayment(trx, id, ['succeeded'], 'refundDue', at, attemptEnded);
     await writeLateRefund(trx, payment, amount, at);
@@ -145,7 +150,12 @@ async function placePaidOrder(
     return null;
   }
   if (state === 'failed') return null;
-  const placed = await transitionOrder(trx, orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` });
+  const placed = await transitionOrder(trx, orderId, {
+    from: 'paying',
+    to: 'placed',
+    at,
+    reason: `paid by ${provider}`,
+  });
   return placed ?? placeExpiredOrder(deps, trx, payment, { at, settings });
 }
 

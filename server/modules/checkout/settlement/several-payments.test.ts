@@ -30,8 +30,14 @@ const event = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('begin' as const), most: cents }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('succeed' as const), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('fail' as const, 'lapse' as const), which }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('refund' as const), amount: cents, corrects: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('rebill' as const), total: fc.integer({ min: 0, max: 6000 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('refund' as const), amount: cents, corrects: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('rebill' as const), total: fc.integer({ min: 0, max: 6000 }) }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('take' as const), amount: cents }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
 );
@@ -42,8 +48,17 @@ const schedule = fc.array(fc.array(event, { minLength: 1, maxLength: 3 }), { min
 /** A payment that fails, one that is refunded in part, and one that comes too late before the bill is lowered: however few the runs. */
 const everyEnding: Event[][][] = [
   [[{ do: 'begin', most: 2000 }], [{ do: 'fail', which: 0 }]],
-  [[{ do: 'begin', most: 2000 }], [{ do: 'succeed', which: 0 }], [{ do: 'refund', amount: 100, corrects: false }]],
-  [[{ do: 'begin', most: 2000 }], [{ do: 'take', amount: 2000 }], [{ do: 'succeed', which: 0 }], [{ do: 'rebill', total: 500 }]],
+  [
+    [{ do: 'begin', most: 2000 }],
+    [{ do: 'succeed', which: 0 }],
+    [{ do: 'refund', amount: 100, corrects: false }],
+  ],
+  [
+    [{ do: 'begin', most: 2000 }],
+    [{ do: 'take', amount: 2000 }],
+    [{ do: 'succeed', which: 0 }],
+    [{ do: 'rebill', total: 500 }],
+  ],
 ];
 
 const tip = 300;
@@ -51,7 +66,11 @@ const billOf = (total: number) => ({ ...sampleBill, total, tip: Math.min(tip, to
 
 /** Adds an order that waits to be paid at the store. */
 async function order(testApp: TestApp, name: string, total: number): Promise<string> {
-  const empty = { contact: { firstName: 'Ada', lastName: 'Lovelace', phoneNumber: '', email: '' }, comment: '', lines: [] };
+  const empty = {
+    contact: { firstName: 'Ada', lastName: 'Lovelace', phoneNumber: '', email: '' },
+    comment: '',
+    lines: [],
+  };
   await testApp.services.orders.import([
     {
       id: name,
@@ -87,7 +106,11 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: 
       const head = await orders.findById(trx, id);
       const before = await balanceOf(trx, id);
       if (!head || before.due === 0) return;
-      const payment = newAttempt(partOf(head, Math.min(most, before.due), before), 'Stripe', testApp.clock.now());
+      const payment = newAttempt(
+        partOf(head, Math.min(most, before.due), before),
+        'Stripe',
+        testApp.clock.now(),
+      );
       await insertPayment(trx, payment);
       begun.push(payment.reference);
     });
@@ -98,7 +121,11 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: 
       case 'begin':
         return begin(what.most);
       case 'refund':
-        return void (await orderRefunds.refund(number, { amount: what.amount, corrects: what.corrects, reason: '' }));
+        return void (await orderRefunds.refund(number, {
+          amount: what.amount,
+          corrects: what.corrects,
+          reason: '',
+        }));
       case 'rebill':
         return void (await rebill(testApp.services, number, billOf(what.total), testApp.clock.now()));
       case 'take':
@@ -110,8 +137,11 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: 
         const payment = reference === undefined ? null : await attempts.find('Stripe', reference);
         if (!payment) return;
         if (what.do === 'lapse')
-          return void (await testApp.db.transaction((trx) => transitionPayment(trx, payment.id, ['pending'], 'lapsed', testNow)));
-        if (what.do === 'fail') return void (await attempts.settle(payment, { state: 'failed', failure: attemptEnded }));
+          return void (await testApp.db.transaction((trx) =>
+            transitionPayment(trx, payment.id, ['pending'], 'lapsed', testNow),
+          ));
+        if (what.do === 'fail')
+          return void (await attempts.settle(payment, { state: 'failed', failure: attemptEnded }));
         if (!stripe.charges.has(payment.reference))
           stripe.charges.set(payment.reference, { amount: payment.amount, state: 'taken', refunded: 0 });
         await attempts.settle(payment, { state: 'succeeded' });
@@ -131,7 +161,8 @@ async function complaints(testApp: TestApp, stripe: FakeProvider, id: string): P
   const [head] = await read.selectFrom('orders').selectAll().where('id', '=', id).execute();
   const payments = await read.selectFrom('payments').selectAll().where('order_id', '=', id).execute();
   const refunds = await read.selectFrom('refunds').selectAll().where('order_id', '=', id).execute();
-  const sum = (rows: readonly { amount_cents: number }[]) => rows.reduce((total, row) => total + row.amount_cents, 0);
+  const sum = (rows: readonly { amount_cents: number }[]) =>
+    rows.reduce((total, row) => total + row.amount_cents, 0);
   const of = (payment: { id: string }) => refunds.filter(({ payment_id }) => payment_id === payment.id);
   const received = payments.filter(({ state }) => state === 'succeeded');
   const bill = head?.state === 'cancelled' ? 0 : (head?.total_cents ?? Number.NaN);
@@ -141,19 +172,31 @@ async function complaints(testApp: TestApp, stripe: FakeProvider, id: string): P
   const check = (holds: boolean, complaint: string) => void (holds || found.push(complaint));
   check(paid >= 0 && paid <= bill, `${paid} is paid of ${bill}`);
   const { due, excess, ...shown } = await balanceOf(read, id);
-  check(shown.paid === paid && shown.bill === bill && excess === 0, `shown: ${JSON.stringify({ due, excess, ...shown })}`);
-  check(due === Math.max(0, bill - conceded - paid), `${due} is due of ${bill}, with ${paid} paid and ${conceded} conceded`);
+  check(
+    shown.paid === paid && shown.bill === bill && excess === 0,
+    `shown: ${JSON.stringify({ due, excess, ...shown })}`,
+  );
+  check(
+    due === Math.max(0, bill - conceded - paid),
+    `${due} is due of ${bill}, with ${paid} paid and ${conceded} conceded`,
+  );
   check(shown.tip >= 0 && shown.tip <= sum(received), `${shown.tip} of tips are paid`);
   for (const payment of payments) {
     const given = sum(of(payment));
     const taken = stripe.charges.get(payment.provider_reference);
-    check(payment.refunded_cents === given, `payment ${payment.id}: ${payment.refunded_cents} set aside, refunds of ${given}`);
+    check(
+      payment.refunded_cents === given,
+      `payment ${payment.id}: ${payment.refunded_cents} set aside, refunds of ${given}`,
+    );
     check(payment.state !== 'refundDue', `payment ${payment.id} is not refunded`);
     if (payment.provider === 'Stripe')
       check((taken?.refunded ?? 0) === given, `payment ${payment.id}: ${taken?.refunded} refunded in truth`);
     // What was taken after a failure is refunded, and nothing else that was taken is forgotten.
     if (taken)
-      check(['succeeded', 'refunded'].includes(payment.state), `payment ${payment.id} was taken and is ${payment.state}`);
+      check(
+        ['succeeded', 'refunded'].includes(payment.state),
+        `payment ${payment.id} was taken and is ${payment.state}`,
+      );
   }
   return found;
 }
@@ -176,12 +219,27 @@ forEachEngine((engine) => {
           expect(await complaints(testApp, stripe, id)).toEqual([]);
         }
       });
-      await fc.assert(property, { seed, numRuns: runs[engine], examples: everyEnding.map((groups) => [groups, 2000]) });
+      await fc.assert(property, {
+        seed,
+        numRuns: runs[engine],
+        examples: everyEnding.map((groups) => [groups, 2000]),
+      });
       // Each way of ending must have happened.
-      const rows = await testApp.db.read.selectFrom('refunds').select(['reason', 'corrects']).distinct().execute();
-      expect(rows.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['paid too late', 'changed', '']));
-      const ends = await testApp.db.read.selectFrom('payments').select(['provider', 'state']).distinct().execute();
-      for (const state of ['succeeded', 'failed', 'refunded']) expect(ends).toContainEqual({ provider: 'Stripe', state });
+      const rows = await testApp.db.read
+        .selectFrom('refunds')
+        .select(['reason', 'corrects'])
+        .distinct()
+        .execute();
+      expect(rows.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining(['paid too late', 'changed', '']),
+      );
+      const ends = await testApp.db.read
+        .selectFrom('payments')
+        .select(['provider', 'state'])
+        .distinct()
+        .execute();
+      for (const state of ['succeeded', 'failed', 'refunded'])
+        expect(ends).toContainEqual({ provider: 'Stripe', state });
     });
   });
 });

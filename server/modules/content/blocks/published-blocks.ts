@@ -23,7 +23,10 @@ export function validateBlocks(candidates: readonly unknown[], { closed = false 
   const validated: ValidatedBlocks = { blocks: [], problems: [] };
   const ids = new Set<string>();
   for (const [index, candidate] of candidates.entries()) {
-    const { id, type } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<string, unknown>;
+    const { id, type } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<
+      string,
+      unknown
+    >;
     const name = typeof id === 'string' ? id : String(index);
     const definition = typeof type === 'string' ? definitionOf(type) : undefined;
     const checked = definition ? validateBlock(candidate, definition, closed) : unknownType(type);
@@ -47,7 +50,11 @@ interface Validation {
 }
 
 /** Fills in defaults, removes fields that the schema does not name, and checks what the schema cannot. */
-function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinition, closed: boolean): Validation {
+function validateBlock(
+  candidate: unknown,
+  { stored, validate }: AnyBlockDefinition,
+  closed: boolean,
+): Validation {
   const complete = Value.Default(stored, Value.Clone(candidate));
   if (closed || !Value.Check(stored, complete)) {
     const problems = schemaProblems(stored, complete, { closed });

@@ -16,7 +16,9 @@ export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   const validated: ValidatedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
     if (Value.Check(StoredArticlePart, candidate)) {
-      validated.parts.push(sanitizePart(knownFields(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
+      validated.parts.push(
+        sanitizePart(knownFields(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart),
+      );
     } else validated.rejected.push(index);
   }
   return validated;
@@ -87,7 +89,11 @@ export function productsOf(parts: readonly StoredArticlePart[]): string[] {
 /** Whether a reader sees anything of a part, in any language. */
 export function saysSomething(part: StoredArticlePart): boolean {
   const texts = textsOf(part).flatMap((text) => Object.values(text));
-  return part.type === 'product' || picturesOf([part]).length > 0 || texts.some((text) => plainParagraphs(text).length > 0);
+  return (
+    part.type === 'product' ||
+    picturesOf([part]).length > 0 ||
+    texts.some((text) => plainParagraphs(text).length > 0)
+  );
 }
 
 export interface ArticleSources {
@@ -96,11 +102,19 @@ export interface ArticleSources {
 }
 
 /** The article as a page shows it; images that no longer exist and products that are not published are left out. */
-export function shownParts(parts: readonly StoredArticlePart[], locale: Locale, sources: ArticleSources): ArticlePart[] {
+export function shownParts(
+  parts: readonly StoredArticlePart[],
+  locale: Locale,
+  sources: ArticleSources,
+): ArticlePart[] {
   return parts.flatMap((part) => shownPart(part, locale, sources) ?? []);
 }
 
-function shownPart(part: StoredArticlePart, locale: Locale, { image, product }: ArticleSources): ArticlePart | null {
+function shownPart(
+  part: StoredArticlePart,
+  locale: Locale,
+  { image, product }: ArticleSources,
+): ArticlePart | null {
   const text = (local: LocalText) => inLocale(local, locale);
   switch (part.type) {
     case 'paragraph':
@@ -135,8 +149,10 @@ const scriptsWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Kataka
 /** Whole minutes for a text, at least 1. A mixed text counts each kind of script at its own pace. */
 export function readingMinutes(text: string, pictures = 0): number {
   const characters = text.match(scriptsWithoutSpaces)?.length ?? 0;
-  const words = text.replace(scriptsWithoutSpaces, ' ').match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
-  const minutes = words / wordsPerMinute + characters / charactersPerMinute + (pictures * secondsPerPicture) / 60;
+  const words =
+    text.replace(scriptsWithoutSpaces, ' ').match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
+  const minutes =
+    words / wordsPerMinute + characters / charactersPerMinute + (pictures * secondsPerPicture) / 60;
   return Math.max(1, Math.round(minutes));
 }
 
@@ -144,7 +160,9 @@ export function readingMinutes(text: string, pictures = 0): number {
 export function readingByLocale(parts: readonly StoredArticlePart[]): Record<Locale, number> {
   const pictures = parts.reduce((sum, part) => sum + picturesIn(part), 0);
   const entries = localeCodes.map((locale) => {
-    const text = parts.flatMap((part) => textsOf(part).map((each) => wordsOf(part, inLocale(each, locale)))).join('\n');
+    const text = parts
+      .flatMap((part) => textsOf(part).map((each) => wordsOf(part, inLocale(each, locale))))
+      .join('\n');
     return [locale, readingMinutes(text, pictures)];
   });
   return Object.fromEntries(entries);

@@ -1,6 +1,12 @@
 import type { Insertable, Selectable } from 'kysely';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/content-tables.ts';
+import type {
+  BlogCategoriesTable,
+  BlogPostsTable,
+  BlogPostTagsTable,
+  BlogsTable,
+  BlogTagsTable,
+} from '#db/content-tables.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
 export type PostValues = Omit<Selectable<BlogPostsTable>, 'id' | 'updated_at'>;
@@ -53,14 +59,23 @@ export async function blogRows(trx: Reader, id: string): Promise<BlogRows | unde
       .where('blog_id', '=', id)
       .orderBy('position')
       .execute(),
-    await trx.selectFrom('blog_tags').select(['id', 'name']).where('blog_id', '=', id).orderBy('position').execute(),
+    await trx
+      .selectFrom('blog_tags')
+      .select(['id', 'name'])
+      .where('blog_id', '=', id)
+      .orderBy('position')
+      .execute(),
   ];
   return { blog, categories, tags };
 }
 
-export async function knownNames(trx: Reader): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
+export async function knownNames(
+  trx: Reader,
+): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
   const blogs = await trx.selectFrom('blogs').select('id').execute();
-  const known = new Map(blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]));
+  const known = new Map(
+    blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]),
+  );
   for (const { blog_id, id } of await trx.selectFrom('blog_categories').select(['blog_id', 'id']).execute()) {
     known.get(blog_id)?.categories.add(id);
   }
@@ -73,10 +88,19 @@ export async function knownNames(trx: Reader): Promise<Map<string, { categories:
 export type StoredPost = Selectable<BlogPostsTable> & { tags: string[] };
 
 /** Whether readers see it or not; with its tags in their order. */
-export async function findStoredPost(db: Reader, by: 'id' | 'link', value: string): Promise<StoredPost | undefined> {
+export async function findStoredPost(
+  db: Reader,
+  by: 'id' | 'link',
+  value: string,
+): Promise<StoredPost | undefined> {
   const row = await db.selectFrom('blog_posts').selectAll().where(by, '=', value).executeTakeFirst();
   if (!row) return undefined;
-  const tags = await db.selectFrom('blog_post_tags').select('tag_id').where('post_id', '=', row.id).orderBy('position').execute();
+  const tags = await db
+    .selectFrom('blog_post_tags')
+    .select('tag_id')
+    .where('post_id', '=', row.id)
+    .orderBy('position')
+    .execute();
   return { ...row, tags: tags.map(({ tag_id }) => tag_id) };
 }
 
@@ -90,7 +114,9 @@ export async function putPost(
   if (before) {
     const { blog_id: _blog, ...written } = values;
     const { released: _, ...content } = written;
-    const changed = Object.entries(content).some(([column, value]) => before[column as keyof typeof content] !== value);
+    const changed = Object.entries(content).some(
+      ([column, value]) => before[column as keyof typeof content] !== value,
+    );
     const updated = { ...written, updated_at: changed ? at : before.updated_at };
     await trx.updateTable('blog_posts').set(updated).where('id', '=', id).execute();
   } else {
@@ -112,11 +138,18 @@ export const lockBlogs = (db: Database, trx: Trx): Promise<void> => db.queries.l
 
 /** Whether any post is one that readers see. */
 export async function anyReleased(db: Reader): Promise<boolean> {
-  return (await db.selectFrom('blog_posts').select('id').where('released', '=', 1).limit(1).executeTakeFirst()) !== undefined;
+  return (
+    (await db.selectFrom('blog_posts').select('id').where('released', '=', 1).limit(1).executeTakeFirst()) !==
+    undefined
+  );
 }
 
 /** Those that are in a category, or have a tag. */
-export async function postsIn(db: Reader, blogId: string, part: { category: string } | { tag: string }): Promise<string[]> {
+export async function postsIn(
+  db: Reader,
+  blogId: string,
+  part: { category: string } | { tag: string },
+): Promise<string[]> {
   const ofBlog = db.selectFrom('blog_posts').select('id').where('blog_id', '=', blogId);
   const tagged = db.selectFrom('blog_post_tags').select('post_id');
   const rows = await ('category' in part
@@ -133,8 +166,13 @@ export async function dropBlogParts(
   { categories, tags }: { categories: readonly string[]; tags: readonly string[] },
 ): Promise<void> {
   if (categories.length > 0)
-    await trx.deleteFrom('blog_categories').where('blog_id', '=', blogId).where('id', 'in', categories).execute();
-  if (tags.length > 0) await trx.deleteFrom('blog_tags').where('blog_id', '=', blogId).where('id', 'in', tags).execute();
+    await trx
+      .deleteFrom('blog_categories')
+      .where('blog_id', '=', blogId)
+      .where('id', 'in', categories)
+      .execute();
+  if (tags.length > 0)
+    await trx.deleteFrom('blog_tags').where('blog_id', '=', blogId).where('id', 'in', tags).execute();
 }
 
 /** Of a blog without posts. */
@@ -145,15 +183,29 @@ export async function dropBlog(trx: Trx, blogId: string): Promise<void> {
 }
 
 /** The post leaves its category, or loses a tag. */
-export async function takeOut(trx: Trx, postId: string, part: { category: string } | { tag: string }): Promise<void> {
-  if ('category' in part) await trx.updateTable('blog_posts').set({ category_id: null }).where('id', '=', postId).execute();
-  else await trx.deleteFrom('blog_post_tags').where('post_id', '=', postId).where('tag_id', '=', part.tag).execute();
+export async function takeOut(
+  trx: Trx,
+  postId: string,
+  part: { category: string } | { tag: string },
+): Promise<void> {
+  if ('category' in part)
+    await trx.updateTable('blog_posts').set({ category_id: null }).where('id', '=', postId).execute();
+  else
+    await trx
+      .deleteFrom('blog_post_tags')
+      .where('post_id', '=', postId)
+      .where('tag_id', '=', part.tag)
+      .execute();
 }
 
 /** The blogs that posts belong to, by the posts' links; unknown links are left out. */
 export async function blogsOfPosts(reader: Reader, links: readonly string[]): Promise<Map<string, string>> {
   if (links.length === 0) return new Map();
-  const rows = await reader.selectFrom('blog_posts').select(['link', 'blog_id']).where('link', 'in', links).execute();
+  const rows = await reader
+    .selectFrom('blog_posts')
+    .select(['link', 'blog_id'])
+    .where('link', 'in', links)
+    .execute();
   return new Map(rows.map(({ link, blog_id }) => [link, blog_id]));
 }
 
@@ -201,7 +253,12 @@ export async function removePost(trx: Trx, id: string): Promise<void> {
 }
 
 export async function allStoredPosts(db: Reader): Promise<StoredPost[]> {
-  const rows = await db.selectFrom('blog_posts').selectAll().orderBy('published_at', 'desc').orderBy('id').execute();
+  const rows = await db
+    .selectFrom('blog_posts')
+    .selectAll()
+    .orderBy('published_at', 'desc')
+    .orderBy('id')
+    .execute();
   const tags = Map.groupBy(await allPostTags(db), ({ post_id }) => post_id);
   return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag_id }) => tag_id) }));
 }

@@ -6,7 +6,13 @@ import type { BlogDocument, PostDocument } from '#contract/schemas/post.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { type Change, type Draft, dropDraft, listDrafts, noteDocument } from '#server/modules/changes/index.ts';
+import {
+  type Change,
+  type Draft,
+  dropDraft,
+  listDrafts,
+  noteDocument,
+} from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/recorded-reads.ts';
 import { freeId } from '#server/platform/slugs.ts';
@@ -30,7 +36,11 @@ import { type BlogInput, blogProblems, type PostInput, postProblems } from './bl
 
 /** Edits the blog. Each change is one transaction, visible on the next request. */
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
-  async function upsertAll({ trx, note }: Change, blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
+  async function upsertAll(
+    { trx, note }: Change,
+    blog: BlogInput | null,
+    posts: readonly PostInput[],
+  ): Promise<void> {
     const problems = await problemsIn(trx, blog, posts);
     if (problems.length > 0) throw new InputError(problems);
     if (blog) {
@@ -67,18 +77,23 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
         noteDocument({ note }, 'post', draft ? (draft.content as PostDocument) : was, after);
       }
     }
-    await recordCatalogueChange(trx, blog || (await isFirst(trx, wasEmpty)) ? [topics.blogs, topics.posts] : [topics.posts]);
+    await recordCatalogueChange(
+      trx,
+      blog || (await isFirst(trx, wasEmpty)) ? [topics.blogs, topics.posts] : [topics.posts],
+    );
   }
 
   return {
     /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
-    problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> => problemsIn(db.read, blog, posts),
+    problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> =>
+      problemsIn(db.read, blog, posts),
     /** @throws {InputError} like the two methods below */
     upsertAll,
     /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
     upsertBlog: (change: Change, blog: BlogInput): Promise<void> => upsertAll(change, blog, []),
     /** All or none. @throws {InputError} naming every problem of every post */
-    upsertPosts: (change: Change, posts: readonly PostInput[]): Promise<void> => upsertAll(change, null, posts),
+    upsertPosts: (change: Change, posts: readonly PostInput[]): Promise<void> =>
+      upsertAll(change, null, posts),
     /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
     async release(): Promise<number> {
       // Usually nothing is due, which a read finds out without a transaction.
@@ -86,7 +101,8 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
       return db.transaction(async (trx) => {
         const wasEmpty = !(await anyReleased(trx));
         const released = await release(trx, now());
-        if (released > 0) await recordCatalogueChange(trx, wasEmpty ? [topics.blogs, topics.posts] : [topics.posts]);
+        if (released > 0)
+          await recordCatalogueChange(trx, wasEmpty ? [topics.blogs, topics.posts] : [topics.posts]);
         return released;
       });
     },
@@ -97,11 +113,18 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
 const isFirst = async (trx: Trx, wasEmpty: boolean) => wasEmpty && (await anyReleased(trx));
 
 /** Stores what readers see of a post, at the address that it has now. */
-export async function writePost(trx: Trx, post: PostDocument, at: number): Promise<{ movedFrom: string | null }> {
+export async function writePost(
+  trx: Trx,
+  post: PostDocument,
+  at: number,
+): Promise<{ movedFrom: string | null }> {
   const before = await findStoredPost(trx, 'id', post.id);
   const wasEmpty = !(await anyReleased(trx));
   await putPost(trx, post.id, before, { ...valuesOf(post, at, before), at, tags: post.tags, likes: 0 });
-  await recordCatalogueChange(trx, (await isFirst(trx, wasEmpty)) ? [topics.blogs, topics.posts] : [topics.posts]);
+  await recordCatalogueChange(
+    trx,
+    (await isFirst(trx, wasEmpty)) ? [topics.blogs, topics.posts] : [topics.posts],
+  );
   return { movedFrom: before && before.link !== post.link ? before.link : null };
 }
 
@@ -158,7 +181,15 @@ export async function blogDocument(reader: Reader, id: string): Promise<BlogDocu
   };
 }
 
-export function blogValues({ id, name, description, enableUserLike, enableGuestLike, categories, tags }: BlogInput): BlogRows {
+export function blogValues({
+  id,
+  name,
+  description,
+  enableUserLike,
+  enableGuestLike,
+  categories,
+  tags,
+}: BlogInput): BlogRows {
   return {
     blog: {
       id,
@@ -195,7 +226,11 @@ function postValues(post: PostInput, at: number, before?: StoredPost): PostValue
   };
 }
 
-async function problemsIn(reader: Reader, blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> {
+async function problemsIn(
+  reader: Reader,
+  blog: BlogInput | null,
+  posts: readonly PostInput[],
+): Promise<Problem[]> {
   const invalid = [...(blog ? blogProblems(blog) : []), ...postProblems(posts)];
   // A reference that is not even a text cannot be looked up.
   if (posts.some(({ link }) => typeof link !== 'string')) return invalid;
@@ -230,10 +265,13 @@ export function unknownNames(
   known: KnownNames,
 ): Problem[] {
   const blog = known.get(blogId);
-  const unknown = (field: string, kind: Kind, id: string) => problem([field], 'problem.reference', { kind, found: shown(id) });
+  const unknown = (field: string, kind: Kind, id: string) =>
+    problem([field], 'problem.reference', { kind, found: shown(id) });
   if (!blog) return [unknown('blogId', 'blog', blogId)];
   return [
-    ...(category !== null && !blog.categories.has(category) ? [unknown('category', 'category', category)] : []),
+    ...(category !== null && !blog.categories.has(category)
+      ? [unknown('category', 'category', category)]
+      : []),
     ...tags.filter((tag) => !blog.tags.has(tag)).map((tag) => unknown('tags', 'tag', tag)),
   ];
 }

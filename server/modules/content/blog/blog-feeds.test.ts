@@ -13,7 +13,12 @@ async function read(testApp: TestApp, url: string, headers: Record<string, strin
 
 forEachEngine((engine) => {
   describe('feeds of the demo blog', async () => {
-    const testApp = await createTestApp({ engine, demo: true, now: Date.UTC(2026, 10, 20), env: { PUBLIC_URL: origin } });
+    const testApp = await createTestApp({
+      engine,
+      demo: true,
+      now: Date.UTC(2026, 10, 20),
+      env: { PUBLIC_URL: origin },
+    });
     await testApp.services.runMaintenance();
 
     it('the RSS 2.0 feed has every post as a whole, in each language', async () => {
@@ -36,8 +41,14 @@ forEachEngine((engine) => {
       });
       expect(new Date(newest?.pubDate ?? '').toISOString()).toBe('2026-10-25T14:00:00.000Z');
       expect(newest?.content?.encoded).toContain('<h2>The wall</h2>');
-      expect(newest?.content?.encoded).toMatch(/<img src="https:\/\/shop\.example\/media\/\d+\/post-store[^"]+\.jpg" alt/);
-      expect(newest?.categories?.map(({ name }) => name)).toEqual(['Studio & stores', 'Toronto', 'Beginners']);
+      expect(newest?.content?.encoded).toMatch(
+        /<img src="https:\/\/shop\.example\/media\/\d+\/post-store[^"]+\.jpg" alt/,
+      );
+      expect(newest?.categories?.map(({ name }) => name)).toEqual([
+        'Studio & stores',
+        'Toronto',
+        'Beginners',
+      ]);
 
       const chinese = parseRssFeed((await read(testApp, '/zh/blog/feed.xml')).body);
       expect(chinese).toMatchObject({ title: '枫土手记', link: `${origin}/zh/blog`, language: 'zh-CN' });
@@ -55,7 +66,9 @@ forEachEngine((engine) => {
         authors: [{ name: '枫土' }],
         updated: '2026-10-25T14:00:00.000Z',
       });
-      expect(feed.links).toContainEqual(expect.objectContaining({ rel: 'self', href: `${origin}/zh/blog/atom.xml` }));
+      expect(feed.links).toContainEqual(
+        expect.objectContaining({ rel: 'self', href: `${origin}/zh/blog/atom.xml` }),
+      );
       const [newest] = feed.entries ?? [];
       expect(newest).toMatchObject({
         title: { value: '走进门店：皇后西街' },
@@ -63,7 +76,9 @@ forEachEngine((engine) => {
         content: { type: 'html', value: expect.stringContaining('<h2>茶墙</h2>') },
       });
       expect(body).toContain('xml:lang="zh-CN"');
-      expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe('The Studio Notebook');
+      expect(parseAtomFeed((await read(testApp, '/blog/atom.xml')).body).title?.value).toBe(
+        'The Studio Notebook',
+      );
     });
 
     it('a blog feed is sent again only when something changed', async () => {
@@ -110,17 +125,25 @@ forEachEngine((engine) => {
     it('a blog feed has no scheduled posts and no more than twenty posts', async () => {
       const testApp = await createTestApp({ engine, env: { PUBLIC_URL: origin } });
       const later = post(testApp, 30, { link: 'later', publishedAt: testApp.clock.now() + 1 });
-      await writeBlog(testApp, [later, ...Array.from({ length: 25 }, (_, index) => post(testApp, index + 1))]);
-      const links = parseRssFeed((await read(testApp, '/blog/feed.xml')).body).items?.map(({ title }) => title);
+      await writeBlog(testApp, [
+        later,
+        ...Array.from({ length: 25 }, (_, index) => post(testApp, index + 1)),
+      ]);
+      const links = parseRssFeed((await read(testApp, '/blog/feed.xml')).body).items?.map(
+        ({ title }) => title,
+      );
       expect(links).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${index + 1}`));
     });
 
     it('a blog without posts has a feed, and a shop without a blog has none', async () => {
       const testApp = await createTestApp({ engine });
-      for (const path of ['/blog/feed.xml', '/zh/blog/atom.xml']) expect((await read(testApp, path)).status).toBe(404);
+      for (const path of ['/blog/feed.xml', '/zh/blog/atom.xml'])
+        expect((await read(testApp, path)).status).toBe(404);
       await writeBlog(testApp, []);
       expect(parseRssFeed((await read(testApp, '/blog/feed.xml')).body)).toMatchObject({ title: 'Notes' });
-      expect(parseAtomFeed((await read(testApp, '/zh/blog/atom.xml')).body)).toMatchObject({ title: { value: '手记' } });
+      expect(parseAtomFeed((await read(testApp, '/zh/blog/atom.xml')).body)).toMatchObject({
+        title: { value: '手记' },
+      });
     });
   });
 });

@@ -18,7 +18,10 @@ export interface FeedsDeps {
 
 export type FeedsService = ReturnType<typeof createFeedsService>;
 
-export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml', atom: 'application/atom+xml' };
+export const feedTypes: Record<FeedFormat, string> = {
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+};
 
 export const feedPaths: Record<FeedFormat, string> = { rss: '/blog/feed.xml', atom: '/blog/atom.xml' };
 
@@ -50,7 +53,9 @@ async function feedContents({ blog, settings }: FeedsDeps, locale: Locale, origi
     address,
     home: address('/blog'),
     // The feed of an empty blog has the oldest possible date.
-    updated: new Date(Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt)))),
+    updated: new Date(
+      Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt))),
+    ),
     posts: posts.map((post) => ({
       link: address(`/blog/post/${post.link}`),
       title: clean(post.title),
@@ -69,7 +74,15 @@ async function feedContents({ blog, settings }: FeedsDeps, locale: Locale, origi
 
 type FeedContents = NonNullable<Awaited<ReturnType<typeof feedContents>>>;
 
-async function rss({ title, description, language, address, home, updated, posts }: FeedContents): Promise<string> {
+async function rss({
+  title,
+  description,
+  language,
+  address,
+  home,
+  updated,
+  posts,
+}: FeedContents): Promise<string> {
   const { generateRssFeed } = await import('feedsmith');
   return generateRssFeed({
     title,
@@ -91,7 +104,16 @@ async function rss({ title, description, language, address, home, updated, posts
   });
 }
 
-async function atom({ title, description, shopName, language, address, home, updated, posts }: FeedContents): Promise<string> {
+async function atom({
+  title,
+  description,
+  shopName,
+  language,
+  address,
+  home,
+  updated,
+  posts,
+}: FeedContents): Promise<string> {
   const { generateAtomFeed } = await import('feedsmith');
   return generateAtomFeed({
     xml: { lang: language },

@@ -57,7 +57,9 @@ export async function countsByCategory(
     .execute();
 }
 
-export async function countsByTag(db: Reader): Promise<{ blog_id: string; tag_id: string; posts: number | bigint | string }[]> {
+export async function countsByTag(
+  db: Reader,
+): Promise<{ blog_id: string; tag_id: string; posts: number | bigint | string }[]> {
   return db
     .selectFrom('blog_post_tags')
     .innerJoin('blog_posts', 'blog_posts.id', 'blog_post_tags.post_id')
@@ -67,7 +69,11 @@ export async function countsByTag(db: Reader): Promise<{ blog_id: string; tag_id
     .execute();
 }
 
-export function listPosts(db: Reader, { blogId, categoryId, tagId }: PostFilter, { from, count }: Slice): Promise<BriefRow[]> {
+export function listPosts(
+  db: Reader,
+  { blogId, categoryId, tagId }: PostFilter,
+  { from, count }: Slice,
+): Promise<BriefRow[]> {
   let query = db
     .selectFrom('blog_posts')
     .innerJoin('blog_like_counts', 'blog_like_counts.post_id', 'blog_posts.id')
@@ -76,7 +82,12 @@ export function listPosts(db: Reader, { blogId, categoryId, tagId }: PostFilter,
     .where('blog_posts.released', '=', 1);
   if (categoryId !== undefined) query = query.where('blog_posts.category_id', '=', categoryId);
   if (tagId !== undefined) query = query.where('blog_posts.id', 'in', postsTagged(db, tagId));
-  return query.orderBy('blog_posts.published_at', 'desc').orderBy('blog_posts.id').limit(count).offset(from).execute();
+  return query
+    .orderBy('blog_posts.published_at', 'desc')
+    .orderBy('blog_posts.id')
+    .limit(count)
+    .offset(from)
+    .execute();
 }
 
 export async function countPosts(db: Reader, { blogId, categoryId, tagId }: PostFilter): Promise<number> {
@@ -127,7 +138,10 @@ export async function tagsOf(db: Reader, postIds: readonly string[]): Promise<Ma
 export async function neighbours(
   db: Reader,
   { id, blog_id, published_at }: Pick<PostRow, 'id' | 'blog_id' | 'published_at'>,
-): Promise<{ older: Pick<PostRow, 'link' | 'title'> | undefined; newer: Pick<PostRow, 'link' | 'title'> | undefined }> {
+): Promise<{
+  older: Pick<PostRow, 'link' | 'title'> | undefined;
+  newer: Pick<PostRow, 'link' | 'title'> | undefined;
+}> {
   const next = (newer: boolean) =>
     db
       .selectFrom('blog_posts')
@@ -149,7 +163,12 @@ export async function neighbours(
 }
 
 /** Related posts: two points per shared tag, one for the same category, then the newest. */
-export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string[], count: number): Promise<BriefRow[]> {
+export function relatedPosts(
+  db: Reader,
+  post: BriefRow,
+  tagIds: readonly string[],
+  count: number,
+): Promise<BriefRow[]> {
   return db
     .selectFrom('blog_posts')
     .innerJoin('blog_like_counts', 'blog_like_counts.post_id', 'blog_posts.id')
@@ -163,7 +182,12 @@ export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string
         .select((each) => each.fn.countAll<number>().as('shared'))
         .whereRef('blog_post_tags.post_id', '=', 'blog_posts.id')
         .where('blog_post_tags.tag_id', 'in', tagIds.length > 0 ? tagIds : ['']);
-      const sameCategory = eb.case().when('blog_posts.category_id', '=', post.category_id).then(1).else(0).end();
+      const sameCategory = eb
+        .case()
+        .when('blog_posts.category_id', '=', post.category_id)
+        .then(1)
+        .else(0)
+        .end();
       return eb(eb(shared, '*', 2), '+', sameCategory);
     }, 'desc')
     .orderBy('blog_posts.published_at', 'desc')
@@ -178,7 +202,9 @@ export async function postLinks(db: Reader): Promise<string[]> {
   return rows.map(({ link }) => link);
 }
 
-export function listedPosts(db: Reader): Promise<Pick<PostRow, 'link' | 'image' | 'published_at' | 'updated_at'>[]> {
+export function listedPosts(
+  db: Reader,
+): Promise<Pick<PostRow, 'link' | 'image' | 'published_at' | 'updated_at'>[]> {
   return db
     .selectFrom('blog_posts')
     .select(['link', 'image', 'published_at', 'updated_at'])

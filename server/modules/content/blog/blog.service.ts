@@ -52,7 +52,10 @@ export function createBlogService(deps: BlogDeps) {
     { startingPosition = 0, numberToLoad = limits.blogPageSize }: PostQuery,
     locale: Locale,
   ) {
-    return presenter.summaries(await listPosts(db.read, filter, { from: startingPosition, count: numberToLoad }), locale);
+    return presenter.summaries(
+      await listPosts(db.read, filter, { from: startingPosition, count: numberToLoad }),
+      locale,
+    );
   }
 
   return {
@@ -70,7 +73,10 @@ export function createBlogService(deps: BlogDeps) {
     },
 
     /** The posts of a page's excerpts block (SPEC §3); empty if the collection no longer exists. */
-    async excerpts({ collectionType, collectionName, quantity }: Excerpts, locale: Locale): Promise<BlogPostSummary[]> {
+    async excerpts(
+      { collectionType, collectionName, quantity }: Excerpts,
+      locale: Locale,
+    ): Promise<BlogPostSummary[]> {
       const blog = await mainBlog();
       if (!blog) return [];
       const filter: PostFilter = { blogId: blog.id };

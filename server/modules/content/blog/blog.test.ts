@@ -31,19 +31,27 @@ onBothEngines((engine) => {
         ['seasons', 1],
       ]);
       expect(blog?.description).toMatch(/\p{Script=Han}/u);
-      expect(await testApp.call('storeBlog', { params: { storeBlogId: 'maple-and-clay-blog' }, lang: 'zh' })).toEqual(blog);
+      expect(
+        await testApp.call('storeBlog', { params: { storeBlogId: 'maple-and-clay-blog' }, lang: 'zh' }),
+      ).toEqual(blog);
     });
 
     it('the blog configuration says who may like, and tags are listed by their number of posts', async () => {
       const demo = { storeBlogId: 'maple-and-clay-blog' };
-      expect(await testApp.call('blogConfig', { params: demo })).toEqual({ enableUserLike: true, enableGuestLike: true });
+      expect(await testApp.call('blogConfig', { params: demo })).toEqual({
+        enableUserLike: true,
+        enableGuestLike: true,
+      });
       const tags = await testApp.call('blogTags', { params: demo });
       expect(tags[0]).toEqual({ name: 'beginners', nameContent: { en: 'Beginners', zh: '新手' }, count: 4 });
-      expect(tags.map(({ count }) => count)).toEqual([...tags.map(({ count }) => count)].sort((a, b) => b - a));
+      expect(tags.map(({ count }) => count)).toEqual(
+        [...tags.map(({ count }) => count)].sort((a, b) => b - a),
+      );
     });
 
     it('a post is given as a whole, in one language, with images', async () => {
-      const read = (lang: 'en' | 'zh') => testApp.call('blogPost', { params: { link: 'a-mid-autumn-table' }, lang });
+      const read = (lang: 'en' | 'zh') =>
+        testApp.call('blogPost', { params: { link: 'a-mid-autumn-table' }, lang });
       const english = await read('en');
       expect(english).toMatchObject({
         publishedOn: '2026-09-06',
@@ -64,7 +72,11 @@ onBothEngines((engine) => {
     it('a post has related posts that share tags and category, and its neighbours in time', async () => {
       const gongfu = await testApp.call('blogPost', { params: { link: 'gongfu-ratios-and-temperatures' } });
       // The first shares two tags and the category; the next one tag and the category.
-      expect(gongfu.related.map(({ link }) => link)).toEqual(['choosing-a-gaiwan', 'cold-brew-tea', 'a-mid-autumn-table']);
+      expect(gongfu.related.map(({ link }) => link)).toEqual([
+        'choosing-a-gaiwan',
+        'cold-brew-tea',
+        'a-mid-autumn-table',
+      ]);
       expect(gongfu.previous?.link).toBe('choosing-a-gaiwan');
       expect(gongfu.next?.link).toBe('seasoning-a-zisha-pot');
       const newest = await testApp.call('blogPost', { params: { link: 'meet-the-store-queen-west' } });
@@ -74,7 +86,10 @@ onBothEngines((engine) => {
     it('the listing for sitemaps has every post, category and tag', async () => {
       const { posts, categories, tags } = await testApp.services.blog.listed();
       expect(posts).toHaveLength(8);
-      expect(posts[0]).toMatchObject({ link: 'meet-the-store-queen-west', image: { imageURL: expect.any(String) } });
+      expect(posts[0]).toMatchObject({
+        link: 'meet-the-store-queen-west',
+        image: { imageURL: expect.any(String) },
+      });
       expect(categories).toEqual(['brewing', 'studio-and-stores', 'care', 'seasons']);
       expect(tags).toContain('gongfu');
     });
@@ -85,7 +100,10 @@ onBothEngines((engine) => {
     await writeBlog(
       testApp,
       Array.from({ length: 14 }, (_, index) =>
-        post(testApp, index + 1, { category: index % 2 ? 'care' : 'brewing', tags: index < 3 ? ['oolong'] : [] }),
+        post(testApp, index + 1, {
+          category: index % 2 ? 'care' : 'brewing',
+          tags: index < 3 ? ['oolong'] : [],
+        }),
       ),
     );
 
@@ -102,7 +120,9 @@ onBothEngines((engine) => {
     });
 
     it('a list of posts is narrowed to a category or a tag, and counted so', async () => {
-      expect(await testApp.call('blogPosts', { params, query: { categoryName: 'care', numberToLoad: 3 } })).toMatchObject({
+      expect(
+        await testApp.call('blogPosts', { params, query: { categoryName: 'care', numberToLoad: 3 } }),
+      ).toMatchObject({
         posts: [{ link: 'post-2' }, { link: 'post-4' }, { link: 'post-6' }],
         count: 7,
       });
@@ -112,7 +132,9 @@ onBothEngines((engine) => {
     });
 
     it('a list of an unknown category or tag answers 404', async () => {
-      expect((await testApp.ask('blogPosts', { params, query: { categoryName: 'nothing' } })).status).toBe(404);
+      expect((await testApp.ask('blogPosts', { params, query: { categoryName: 'nothing' } })).status).toBe(
+        404,
+      );
       expect((await testApp.ask('blogPosts', { params, query: { tagName: 'nothing' } })).status).toBe(404);
       for (const name of ['blogPosts', 'storeBlog', 'blogConfig', 'blogTags'] as const) {
         expect((await testApp.ask(name, { params: { storeBlogId: 'nothing' } })).status, name).toBe(404);
@@ -190,12 +212,20 @@ onBothEngines((engine) => {
     });
 
     it('a rich text loses what is harmful, and its links stay in the reader’s language', async () => {
-      const html = '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
-      const parts = [{ type: 'html', html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' } }];
+      const html =
+        '<h1>Hi</h1><p onclick="x()">A <a href="/product/moon-jar">jar</a><script>alert(1)</script></p>';
+      const parts = [
+        {
+          type: 'html',
+          html: { en: html, zh: '<p><a href="/blog">手记</a><img src=x onerror=alert(1)></p>' },
+        },
+      ];
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })]);
       const read = async (lang: 'en' | 'zh') =>
         (await testApp.call('blogPost', { params: { link: 'post-1' }, lang })).blogPage.parts;
-      expect(await read('en')).toEqual([{ type: 'html', html: '<h2>Hi</h2><p>A <a href="/product/moon-jar">jar</a></p>' }]);
+      expect(await read('en')).toEqual([
+        { type: 'html', html: '<h2>Hi</h2><p>A <a href="/product/moon-jar">jar</a></p>' },
+      ]);
       expect(await read('zh')).toEqual([{ type: 'html', html: '<p><a href="/zh/blog">手记</a></p>' }]);
       const { body } = await testApp.app.inject({ url: '/zh/blog/feed.xml' });
       expect(body).toContain('<a href="http://localhost/zh/blog">手记</a>');
@@ -206,7 +236,9 @@ onBothEngines((engine) => {
       const html =
         '<figure><img src="speckled-mug.jpg" alt="A mug &quot;onload=&quot;" onload="alert(1)" style="x"><figcaption>Oat</figcaption></figure>' +
         '<p><img src="gone.jpg" alt=""><img src="https://evil.example/a.jpg"><img src="/media/160/a.jpg"><img src="../a.jpg"><img src="javascript:alert(1).jpg"></p>';
-      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts: [{ type: 'html', html: { en: html } }] })]);
+      await testApp.services.blog.editor.upsertPosts([
+        post(testApp, 1, { parts: [{ type: 'html', html: { en: html } }] }),
+      ]);
       const [part] = (await testApp.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
       const shown = part?.type === 'html' ? part.html : '';
       expect(shown).toMatch(
@@ -221,7 +253,8 @@ onBothEngines((engine) => {
     it('a product in a post shows with its current price, once it exists and while it is published', async () => {
       const parts = ['river-cup', 'no-such-cup'].map((product) => ({ type: 'product', product }));
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })]);
-      const read = async () => (await testApp.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
+      const read = async () =>
+        (await testApp.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
       expect(await read()).toEqual([]);
       await sellProduct(testApp, 'RIVER-CUP');
       expect(await read()).toMatchObject([
@@ -245,19 +278,35 @@ onBothEngines((engine) => {
       const failure = await testApp.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(InputError);
       expect((failure as InputError).problems).toEqual([
-        problem(['posts', 'post-2', 'category'], 'problem.reference', { kind: 'category', found: '"nothing"' }),
+        problem(['posts', 'post-2', 'category'], 'problem.reference', {
+          kind: 'category',
+          found: '"nothing"',
+        }),
         problem(['posts', 'post-3', 'tags'], 'problem.reference', { kind: 'tag', found: '"none"' }),
         problem(['posts', 'post-5', 'blogId'], 'problem.reference', { kind: 'blog', found: '"other"' }),
       ]);
       expect(await links(testApp)).toEqual(['post-1']);
-      const malformed = testApp.services.blog.editor.upsertPosts([post(testApp, 1), post(testApp, 2, { link: 'with space' })]);
+      const malformed = testApp.services.blog.editor.upsertPosts([
+        post(testApp, 1),
+        post(testApp, 2, { link: 'with space' }),
+      ]);
       await expect(malformed).rejects.toMatchObject({
         problems: [{ path: ['posts', 'with space', 'link'], key: 'problem.id' }],
       });
       const taken = { ...post(testApp, 1), blogId: 'second' };
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);
-      const second = { id: 'second', name: { en: 'Second' }, description: { en: '' }, categories: [], tags: [] };
-      await testApp.services.blog.editor.upsertBlog({ ...second, enableUserLike: true, enableGuestLike: true });
+      const second = {
+        id: 'second',
+        name: { en: 'Second' },
+        description: { en: '' },
+        categories: [],
+        tags: [],
+      };
+      await testApp.services.blog.editor.upsertBlog({
+        ...second,
+        enableUserLike: true,
+        enableGuestLike: true,
+      });
       await expect(testApp.services.blog.editor.upsertPosts([taken])).rejects.toMatchObject({
         problems: [{ key: 'problem.post.otherBlog' }],
       });
@@ -265,7 +314,9 @@ onBothEngines((engine) => {
 
     it('a post without a translation falls back to the default language', async () => {
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { title: { en: 'Only English' } })]);
-      expect((await testApp.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe('Only English');
+      expect((await testApp.call('blogPost', { params: { link: 'post-1' }, lang: 'zh' })).title).toBe(
+        'Only English',
+      );
     });
   });
 
@@ -273,7 +324,12 @@ onBothEngines((engine) => {
     const testApp = await createTestApp({ engine });
     await writeBlog(testApp, [
       post(testApp, 1, { category: 'care' }),
-      post(testApp, 2, { link: 'later', publishedAt: testApp.clock.now() + 10 * minuteMs, category: 'care', tags: ['glaze'] }),
+      post(testApp, 2, {
+        link: 'later',
+        publishedAt: testApp.clock.now() + 10 * minuteMs,
+        category: 'care',
+        tags: ['glaze'],
+      }),
     ]);
     const seen = async () => ({
       list: await links(testApp),
@@ -289,7 +345,11 @@ onBothEngines((engine) => {
       const hidden = { list: ['post-1'], status: 404, count: 1, tags: 0, next: null, listed: 1 };
       expect(await seen()).toEqual(hidden);
       const { posts } = await testApp.call('blogPosts', { params });
-      const ids = await testApp.db.read.selectFrom('blog_posts').select('id').where('link', '=', 'later').execute();
+      const ids = await testApp.db.read
+        .selectFrom('blog_posts')
+        .select('id')
+        .where('link', '=', 'later')
+        .execute();
       const like = { ...params, storeBlogPostId: ids[0]?.id ?? '', like: 'true' };
       expect((await testApp.ask('likeBlogPost', { params: like })).status).toBe(404);
       expect(posts).toHaveLength(1);
@@ -297,7 +357,9 @@ onBothEngines((engine) => {
       await testApp.services.runMaintenance();
       expect(await seen()).toEqual(hidden);
       testApp.clock.advance(1);
-      expect(await Promise.all([testApp.services.blog.editor.release(), testApp.services.blog.editor.release()])).toContain(1);
+      expect(
+        await Promise.all([testApp.services.blog.editor.release(), testApp.services.blog.editor.release()]),
+      ).toContain(1);
       expect(await seen()).toEqual({
         list: ['later', 'post-1'],
         status: 200,
@@ -310,7 +372,9 @@ onBothEngines((engine) => {
     });
 
     it('a published post disappears when it is rescheduled', async () => {
-      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { publishedAt: testApp.clock.now() + minuteMs })]);
+      await testApp.services.blog.editor.upsertPosts([
+        post(testApp, 1, { publishedAt: testApp.clock.now() + minuteMs }),
+      ]);
       expect(await links(testApp)).toEqual(['later']);
     });
   });

@@ -101,8 +101,11 @@ async function loadBlogs(db: Reader): Promise<Map<string, BlogWithTaxonomy>> {
     countsByTag(db),
   ]);
   const found = blogs.map((row): [string, BlogWithTaxonomy] => {
-    const own = <T extends { blog_id: string }>(rows: readonly T[]) => rows.filter(({ blog_id }) => blog_id === row.id);
-    const categoryCounts = new Map(own(inCategory).map(({ category_id, posts }) => [category_id, Number(posts)]));
+    const own = <T extends { blog_id: string }>(rows: readonly T[]) =>
+      rows.filter(({ blog_id }) => blog_id === row.id);
+    const categoryCounts = new Map(
+      own(inCategory).map(({ category_id, posts }) => [category_id, Number(posts)]),
+    );
     const tagCounts = new Map(own(tagged).map(({ tag_id, posts }) => [tag_id, Number(posts)]));
     const facts: BlogWithTaxonomy = {
       id: row.id,
@@ -113,10 +116,17 @@ async function loadBlogs(db: Reader): Promise<Map<string, BlogWithTaxonomy>> {
       categories: new Map(
         own(categories).map(({ id, name, description }) => [
           id,
-          { id, name: JSON.parse(name), description: JSON.parse(description), count: categoryCounts.get(id) ?? 0 },
+          {
+            id,
+            name: JSON.parse(name),
+            description: JSON.parse(description),
+            count: categoryCounts.get(id) ?? 0,
+          },
         ]),
       ),
-      tags: new Map(own(tags).map(({ id, name }) => [id, { id, name: JSON.parse(name), count: tagCounts.get(id) ?? 0 }])),
+      tags: new Map(
+        own(tags).map(({ id, name }) => [id, { id, name: JSON.parse(name), count: tagCounts.get(id) ?? 0 }]),
+      ),
       count: [...categoryCounts.values()].reduce((sum, posts) => sum + posts, 0),
     };
     return [row.id, facts];

@@ -17,7 +17,11 @@ export function findLikeable(
 }
 
 export async function likesOf(db: Reader, postId: string): Promise<number> {
-  const row = await db.selectFrom('blog_like_counts').select('likes').where('post_id', '=', postId).executeTakeFirst();
+  const row = await db
+    .selectFrom('blog_like_counts')
+    .select('likes')
+    .where('post_id', '=', postId)
+    .executeTakeFirst();
   return row?.likes ?? 0;
 }
 
@@ -42,13 +46,22 @@ export async function insertLike(trx: Trx, postId: string, liker: string, at: nu
 }
 
 export async function deleteLike(trx: Trx, postId: string, liker: string): Promise<boolean> {
-  const result = await trx.deleteFrom('blog_likes').where('post_id', '=', postId).where('liker', '=', liker).executeTakeFirst();
+  const result = await trx
+    .deleteFrom('blog_likes')
+    .where('post_id', '=', postId)
+    .where('liker', '=', liker)
+    .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
 /** Ids of the posts a liker likes, in a fixed order, so that two transactions that change the same posts cannot deadlock. */
 export async function likedBy(db: Reader, liker: string): Promise<string[]> {
-  const rows = await db.selectFrom('blog_likes').select('post_id').where('liker', '=', liker).orderBy('post_id').execute();
+  const rows = await db
+    .selectFrom('blog_likes')
+    .select('post_id')
+    .where('liker', '=', liker)
+    .orderBy('post_id')
+    .execute();
   return rows.map(({ post_id }) => post_id);
 }
 

@@ -23,8 +23,10 @@ async function freshPost(testApp: TestApp, may = { users: true, guests: true }) 
     link,
     params,
     rows,
-    ask: (session: Shopper, like: boolean) => testApp.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
-    like: (session: Shopper, like = true) => testApp.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    ask: (session: Shopper, like: boolean) =>
+      testApp.ask('likeBlogPost', { session, params: { ...params, like: String(like) } }),
+    like: (session: Shopper, like = true) =>
+      testApp.call('likeBlogPost', { session, params: { ...params, like: String(like) } }),
     look: (session: Shopper) => testApp.call('blogLikes', { session, params }),
     /** The count always equals the imported likes plus the rows. */
     async expectLikes(likes: number) {
@@ -114,7 +116,10 @@ forEachEngine((engine) => {
       const same = testApp.shopper();
       await like(same);
       const others = Array.from({ length: 12 }, () => testApp.shopper());
-      await Promise.all([...others.map((each) => like(each)), ...Array.from({ length: 6 }, () => like(same))]);
+      await Promise.all([
+        ...others.map((each) => like(each)),
+        ...Array.from({ length: 6 }, () => like(same)),
+      ]);
       await expectLikes(13);
       // Each likes and unlikes at once; whichever is last, the count agrees.
       await Promise.all(others.flatMap((each) => [ask(each, false), ask(each, true), ask(each, false)]));
@@ -139,20 +144,23 @@ forEachEngine((engine) => {
       { users: true, guests: false, guest: [401, 'signIn'], customer: [200, 'yes'] },
       { users: false, guests: true, guest: [200, 'yes'], customer: [403, 'no'] },
       { users: false, guests: false, guest: [403, 'no'], customer: [403, 'no'] },
-    ])('a blog decides who may like: customers $users, guests $guests', async ({ users, guests, guest, customer }) => {
-      const { ask, look, rows } = await freshPost(testApp, { users, guests });
-      const somebody = testApp.shopper();
-      const { session } = await register(testApp);
-      for (const [who, [status, allowed]] of [
-        [somebody, guest],
-        [session, customer],
-      ] as const) {
-        const before = await rows();
-        expect((await look(who)).allowed).toBe(allowed);
-        expect((await ask(who, true)).status).toBe(status);
-        expect((await rows()) - before).toBe(status === 200 ? 1 : 0);
-      }
-    });
+    ])(
+      'a blog decides who may like: customers $users, guests $guests',
+      async ({ users, guests, guest, customer }) => {
+        const { ask, look, rows } = await freshPost(testApp, { users, guests });
+        const somebody = testApp.shopper();
+        const { session } = await register(testApp);
+        for (const [who, [status, allowed]] of [
+          [somebody, guest],
+          [session, customer],
+        ] as const) {
+          const before = await rows();
+          expect((await look(who)).allowed).toBe(allowed);
+          expect((await ask(who, true)).status).toBe(status);
+          expect((await rows()) - before).toBe(status === 200 ? 1 : 0);
+        }
+      },
+    );
 
     it('a like that another site could have sent is rejected', async () => {
       const { params, expectLikes } = await freshPost(testApp);

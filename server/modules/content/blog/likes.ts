@@ -4,7 +4,16 @@ import type { Database, Trx } from '#db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { Session, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { countLike, deleteLike, findLikeable, insertLike, isLiked, likedBy, likedLinks, likesOf } from './likes.repository.ts';
+import {
+  countLike,
+  deleteLike,
+  findLikeable,
+  insertLike,
+  isLiked,
+  likedBy,
+  likedLinks,
+  likesOf,
+} from './likes.repository.ts';
 
 export interface LikedPost {
   blogId: string;
@@ -48,7 +57,9 @@ export function createLikes(deps: LikesDeps) {
       if (!known?.customerId) await attempts.count([['likeAddress', networkOf(address)]]);
       return db.transaction(async (trx) => {
         const liker = likerOf(await handle.ensure(trx));
-        const changed = like ? await insertLike(trx, post.id, liker, now()) : await deleteLike(trx, post.id, liker);
+        const changed = like
+          ? await insertLike(trx, post.id, liker, now())
+          : await deleteLike(trx, post.id, liker);
         if (changed) await countLike(trx, post.id, like ? 1 : -1);
         return { likes: await likesOf(trx, post.id), liked: like, allowed: may };
       });

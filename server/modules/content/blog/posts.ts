@@ -72,9 +72,14 @@ export function createPosts(deps: PostsDeps) {
       db.read,
       related.map(({ id }) => id),
     );
-    const [summary, ...others] = await summaries([row, ...related], locale, new Map([...ofRelated, [row.id, tagIds]]));
+    const [summary, ...others] = await summaries(
+      [row, ...related],
+      locale,
+      new Map([...ofRelated, [row.id, tagIds]]),
+    );
     if (!summary) throw new Error(`No summary of ${row.link}`);
-    const linkOf = (post: typeof older) => (post ? { link: post.link, title: inLocale(JSON.parse(post.title), locale) } : null);
+    const linkOf = (post: typeof older) =>
+      post ? { link: post.link, title: inLocale(JSON.parse(post.title), locale) } : null;
     return {
       ...summary,
       updatedAt: row.updated_at,
@@ -98,7 +103,11 @@ export function createPosts(deps: PostsDeps) {
       rows.map(async (row, index) => {
         // One summary per row, in the same order.
         const summary = posts[index] as BlogPostSummary;
-        return { ...summary, updatedAt: row.updated_at, parts: await articleOf(stored.get(row.id) ?? '[]', locale) };
+        return {
+          ...summary,
+          updatedAt: row.updated_at,
+          parts: await articleOf(stored.get(row.id) ?? '[]', locale),
+        };
       }),
     );
   }
@@ -159,8 +168,14 @@ export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: 
 
     async articleOf(json: string, locale: Locale): Promise<ArticlePart[]> {
       const parts = JSON.parse(json) as StoredArticlePart[];
-      const [images, products] = await Promise.all([media.images(picturesOf(parts)), catalogue.cards(productsOf(parts), locale)]);
-      return shownParts(parts, locale, { image: (file) => images.get(file), product: (id) => products.get(id) });
+      const [images, products] = await Promise.all([
+        media.images(picturesOf(parts)),
+        catalogue.cards(productsOf(parts), locale),
+      ]);
+      return shownParts(parts, locale, {
+        image: (file) => images.get(file),
+        product: (id) => products.get(id),
+      });
     },
   };
 }
@@ -172,10 +187,15 @@ interface SummaryContext {
   tagIds: readonly string[];
 }
 
-function toSummary(row: BriefRow, locale: Locale, { blog, timeZone, image, tagIds }: SummaryContext): BlogPostSummary {
+function toSummary(
+  row: BriefRow,
+  locale: Locale,
+  { blog, timeZone, image, tagIds }: SummaryContext,
+): BlogPostSummary {
   const text = (json: string) => inLocale(JSON.parse(json) as LocalText, locale);
   const category = row.category_id === null ? undefined : blog?.categories.get(row.category_id);
-  const author = row.author === null ? null : (JSON.parse(row.author) as { name: LocalText; role: LocalText });
+  const author =
+    row.author === null ? null : (JSON.parse(row.author) as { name: LocalText; role: LocalText });
   const minutes = JSON.parse(row.reading_minutes) as Partial<Record<Locale, number>> & { en: number };
   return {
     id: row.id,

@@ -10,7 +10,12 @@ export async function sourcesByKey(db: Reader, keys: readonly string[]): Promise
 }
 
 /** Claims a source that is due, until `until`. Returns null if it is not due or another process has claimed it. */
-export async function claimSource(trx: Trx, key: string, now: number, until: number): Promise<SourceRow | null> {
+export async function claimSource(
+  trx: Trx,
+  key: string,
+  now: number,
+  until: number,
+): Promise<SourceRow | null> {
   await trx
     .insertInto('external_sources')
     .values({ key, value: null, validators: '{}', due_at: 0, good_at: null, failures: 0, problem: null })
@@ -26,7 +31,11 @@ export async function claimSource(trx: Trx, key: string, now: number, until: num
   return row ?? null;
 }
 
-export async function updateSource(trx: Trx, key: string, change: Partial<Omit<SourceRow, 'key'>>): Promise<void> {
+export async function updateSource(
+  trx: Trx,
+  key: string,
+  change: Partial<Omit<SourceRow, 'key'>>,
+): Promise<void> {
   await trx.updateTable('external_sources').set(change).where('key', '=', key).execute();
 }
 

@@ -4,7 +4,13 @@ import type { Database } from '#db/database.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/pinned-request.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
-import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
+import {
+  claimSource,
+  deleteSource,
+  sourceKeys,
+  sourcesByKey,
+  updateSource,
+} from './external-sources.repository.ts';
 
 export interface Validators {
   etag?: string;

@@ -7,7 +7,11 @@ import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { shortened } from '#server/platform/text.ts';
 import type { PublishedBlocks } from '../blocks/published-blocks.ts';
 import type { BlogService } from '../blog/blog.service.ts';
-import type { ExternalSourcesService, Reading, Validators } from '../external-sources/external-sources.service.ts';
+import type {
+  ExternalSourcesService,
+  Reading,
+  Validators,
+} from '../external-sources/external-sources.service.ts';
 
 /** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;
@@ -23,7 +27,8 @@ export interface FeedReaderDeps {
 export type FeedReader = ReturnType<typeof createFeedReader>;
 
 export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps) {
-  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => readFeed(outside, url, validators));
+  const refreshOne = (url: string) =>
+    sources.refresh(prefix + url, (validators) => readFeed(outside, url, validators));
 
   /** The stored feeds by URL, without a request. A feed that was never read is missing. */
   async function known(urls: readonly string[], locale: Locale): Promise<Map<string, Feed>> {
@@ -61,22 +66,30 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
   };
 }
 
-async function readFeed(outside: SafeFetch, url: string, { etag, lastModified }: Validators): Promise<Reading> {
+async function readFeed(
+  outside: SafeFetch,
+  url: string,
+  { etag, lastModified }: Validators,
+): Promise<Reading> {
   const answer = await outside({
     url,
     accepts: isFeedType,
     maxBytes: feedBytes,
     headers: {
-      accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9',
+      accept:
+        'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9',
       ...(etag ? { 'if-none-match': etag } : {}),
       ...(lastModified ? { 'if-modified-since': lastModified } : {}),
     },
   });
   const validators = {
     ...(typeof answer.headers.etag === 'string' ? { etag: answer.headers.etag.slice(0, 200) } : {}),
-    ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
+    ...(answer.headers['last-modified']
+      ? { lastModified: answer.headers['last-modified'].slice(0, 100) }
+      : {}),
   };
-  if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
+  if (answer.status === 304)
+    return { value: null, validators: { etag, lastModified, ...validators } as Validators };
   // The parser is loaded with the first feed.
   const { parseFeed } = await import('./parse-feed.ts');
   return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
@@ -94,7 +107,8 @@ function isFeedType(mediaType: string): boolean {
 function feedText(bytes: Buffer, contentType: string): string {
   const head = bytes.subarray(0, 200).toString('latin1');
   const label =
-    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? /^[^<>]*<\?xml[^<>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
+    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ??
+    /^[^<>]*<\?xml[^<>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
   return decoder(label).decode(bytes);
 }
 

@@ -30,7 +30,13 @@ forEachEngine((engine) => {
       testApp = await createTestApp({
         engine,
         services: ({ db, env, now }) =>
-          createContainer({ db, env, now, reach: outside.reach, onSourceProblem: (problem) => problems.push(problem) }),
+          createContainer({
+            db,
+            env,
+            now,
+            reach: outside.reach,
+            onSourceProblem: (problem) => problems.push(problem),
+          }),
       });
       await publish(testApp, 'news', [feedBlock(url)]);
       outside.answer('news.example/tea.xml', rss([item('One'), item('Two')]), rssType);
@@ -51,7 +57,11 @@ forEachEngine((engine) => {
       expect(outside.asked).toEqual([]);
       await look();
       expect(await titles()).toEqual(['One', 'Two']);
-      expect((await read()).body).toMatchObject({ title: 'Tea news', link: 'http://news.example/', entries: [{}, {}] });
+      expect((await read()).body).toMatchObject({
+        title: 'Tea news',
+        link: 'http://news.example/',
+        entries: [{}, {}],
+      });
       expect(outside.asked).toEqual(['news.example/tea.xml']);
     });
 
@@ -65,7 +75,9 @@ forEachEngine((engine) => {
     it('a feed is requested again after half an hour, with validators, and its changes are on the next page', async () => {
       outside.handlers.set('news.example/tea.xml', (request, response) => {
         const known = request.headers['if-none-match'] === '"1"';
-        response.writeHead(known ? 304 : 200, { ...rssType, etag: '"1"' }).end(known ? '' : rss([item('One')]));
+        response
+          .writeHead(known ? 304 : 200, { ...rssType, etag: '"1"' })
+          .end(known ? '' : rss([item('One')]));
       });
       await look();
       testApp.clock.advance(freshMs - 1);
@@ -143,7 +155,10 @@ forEachEngine((engine) => {
       outside.answer('news.example/moved', '', { location: 'http://127.0.0.1/secret' }, 302);
       outside.answer('news.example/page', '{"not":"a feed"}', { 'content-type': 'application/json' });
       outside.answer('news.example/html', rss([item('One')]), { 'content-type': 'text/html' });
-      outside.answer('news.example/said', rss([item('One')]), { ...rssType, 'content-length': String(50 * 1024 * 1024) });
+      outside.answer('news.example/said', rss([item('One')]), {
+        ...rssType,
+        'content-length': String(50 * 1024 * 1024),
+      });
       const filler = `<description>${'tea '.repeat(20_000)}</description>`;
       outside.handlers.set('news.example/big', (_request, response) => {
         response.writeHead(200, rssType).write('<?xml version="1.0"?><rss version="2.0"><channel>');
@@ -156,7 +171,10 @@ forEachEngine((engine) => {
         };
         more();
       });
-      const entities = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
+      const entities = Array.from(
+        { length: 9 },
+        (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`,
+      ).join('');
       outside.answer(
         'news.example/laughs',
         `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]>${rss([item('&l9;')])}`,
@@ -209,14 +227,21 @@ forEachEngine((engine) => {
     ])('a feed may be %s', async (_kind, type, text) => {
       outside.answer('news.example/tea.xml', text, { 'content-type': type });
       expect((await read()).body.entries).toEqual([
-        { title: '5 < 6', link: 'http://news.example/1', summary: 'Say', publishedAt: Date.UTC(2026, 10, 10, 4) },
+        {
+          title: '5 < 6',
+          link: 'http://news.example/1',
+          summary: 'Say',
+          publishedAt: Date.UTC(2026, 10, 10, 4),
+        },
       ]);
     });
 
     once('a feed in a non-UTF-8 encoding is decoded', async () => {
       // 茶 in GB 18030.
       const bytes = Buffer.concat([
-        Buffer.from('<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>x</title><item><title>'),
+        Buffer.from(
+          '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><title>x</title><item><title>',
+        ),
         Buffer.from([0xb2, 0xe8]),
         Buffer.from('</title></item></channel></rss>'),
       ]);

@@ -61,7 +61,8 @@ function raw(text: string): RawFeed {
         link,
         entries: items.map((item) => ({
           title: item.title ?? item.dc?.titles?.[0] ?? '',
-          link: item.link ?? ('guid' in item && item.guid?.isPermaLink !== false ? item.guid?.value : undefined),
+          link:
+            item.link ?? ('guid' in item && item.guid?.isPermaLink !== false ? item.guid?.value : undefined),
           summary: item.description ?? item.content?.encoded ?? '',
           date: ('pubDate' in item ? item.pubDate : undefined) ?? item.dc?.dates?.[0],
         })),
@@ -88,7 +89,9 @@ function raw(text: string): RawFeed {
         entries: items.map((item) => ({
           title: escapeHtml(item.title ?? ''),
           link: item.url ?? item.external_url,
-          summary: item.summary ? escapeHtml(item.summary) : (item.content_html ?? escapeHtml(item.content_text ?? '')),
+          summary: item.summary
+            ? escapeHtml(item.summary)
+            : (item.content_html ?? escapeHtml(item.content_text ?? '')),
           date: item.date_published ?? item.date_modified,
         })),
       };

@@ -33,7 +33,9 @@ export function messagePage(
     .$if(state === 'open', (q) => q.where('done_at', 'is', null))
     .$if(state === 'done', (q) => q.where('done_at', 'is not', null))
     .$if(after !== null, (q) =>
-      q.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(after?.created_at ?? 0, after?.id ?? ''))),
+      q.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '<', tuple(after?.created_at ?? 0, after?.id ?? '')),
+      ),
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -42,7 +44,11 @@ export function messagePage(
 }
 
 /** Null: it is open again. Returns false if nothing changes. */
-export async function markMessage(trx: Trx, id: string, done: Pick<MessageRow, 'done_at' | 'done_by'> | null): Promise<boolean> {
+export async function markMessage(
+  trx: Trx,
+  id: string,
+  done: Pick<MessageRow, 'done_at' | 'done_by'> | null,
+): Promise<boolean> {
   const result = await trx
     .updateTable('form_messages')
     .set(done ?? { done_at: null, done_by: null })
@@ -68,7 +74,13 @@ function isFrom({ customerId, email }: MessagesFrom) {
 
 /** Earliest first; empty if neither is given. */
 export function messagesFrom(db: Reader, from: MessagesFrom): Promise<MessageRow[]> {
-  return db.selectFrom('form_messages').selectAll().where(isFrom(from)).orderBy('created_at').orderBy('id').execute();
+  return db
+    .selectFrom('form_messages')
+    .selectAll()
+    .where(isFrom(from))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
 }
 
 export async function deleteMessagesFrom(trx: Trx, from: MessagesFrom): Promise<number> {

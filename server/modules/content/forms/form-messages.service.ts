@@ -5,7 +5,12 @@ import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locale
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { FormMessage } from '#contract/shop/content.ts';
-import { type MessagesPage, type MessagesQuery, messagesPage, type ReceivedMessage } from '#contract/staff/customers.ts';
+import {
+  type MessagesPage,
+  type MessagesQuery,
+  messagesPage,
+  type ReceivedMessage,
+} from '#contract/staff/customers.ts';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import {
@@ -95,7 +100,14 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
         details: JSON.stringify(detailsOf(form, values, locale)),
         reply_to: replyAddress(form, values),
         suspected: suspected ? 1 : 0,
-        fingerprint: fingerprint([network, String(Math.floor(at / dayMs)), form.uiFormName, form.uiMailTo, values, suspected]),
+        fingerprint: fingerprint([
+          network,
+          String(Math.floor(at / dayMs)),
+          form.uiFormName,
+          form.uiMailTo,
+          values,
+          suspected,
+        ]),
         created_at: at,
         customer_id: customerId,
         done_at: null,
@@ -104,7 +116,12 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
       await db.transaction(async (trx) => {
         const first = await insertMessage(trx, row);
         if (!first || suspected) return;
-        await mail.enqueue(trx, { kind: 'formMessage', recipient: form.uiMailTo, locale, data: { messageId: row.id } });
+        await mail.enqueue(trx, {
+          kind: 'formMessage',
+          recipient: form.uiMailTo,
+          locale,
+          data: { messageId: row.id },
+        });
       });
     },
     /** For the mailer; null if the message no longer exists. */
@@ -130,12 +147,16 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
 }
 
 /** Several pages may have forms with the same name and address; this selects the one with these fields. */
-async function formOf(published: PublishedBlocks, { formName, mailTo, messageDetails }: FormMessage): Promise<PublishedForm> {
+async function formOf(
+  published: PublishedBlocks,
+  { formName, mailTo, messageDetails }: FormMessage,
+): Promise<PublishedForm> {
   const forms = await published.forms();
   const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
   const sent = messageDetails.map(({ key }) => key);
   const fits = ({ fields }: PublishedForm) =>
-    sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
+    sent.every((key) => fields.some(({ name }) => name === key)) &&
+    fields.every(({ name }) => sent.includes(name));
   const form = named.find(fits) ?? named[0];
   // An address that no page names must never receive email.
   if (!form) throw notFound('block.formGone');
@@ -165,7 +186,11 @@ function isSuspected({ website = '', secondsOpen }: FormMessage): boolean {
   return website !== '' || (secondsOpen !== undefined && secondsOpen < quickestSeconds);
 }
 
-function detailsOf({ fields }: PublishedForm, values: Record<string, string>, locale: Locale): MessageDetail[] {
+function detailsOf(
+  { fields }: PublishedForm,
+  values: Record<string, string>,
+  locale: Locale,
+): MessageDetail[] {
   return fields.flatMap(({ name, nameContent }) => {
     const value = values[name] ?? '';
     return value === '' ? [] : [{ name, label: inLocale(nameContent, locale), value }];
@@ -213,7 +238,11 @@ interface MailedMessage {
 }
 
 /** Text from the form appears in the body only. Its one header is the reply address. */
-function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): RenderedEmail {
+function formMessageMail(
+  shop: MailShop,
+  locale: Locale,
+  { formName, details, replyTo }: MailedMessage,
+): RenderedEmail {
   const t = translate(locale);
   const mail = renderStaffEmail({
     shop,
@@ -244,7 +273,10 @@ export type OfficeMessages = ReturnType<typeof createOfficeMessages>;
 export function createOfficeMessages({ db, now, staff }: OfficeMessagesDeps) {
   return {
     /** @throws {AppError} 404 for a page after a message that is gone */
-    async page(_permit: Permit<'messages.read'>, { state = 'open', after }: MessagesQuery): Promise<MessagesPage> {
+    async page(
+      _permit: Permit<'messages.read'>,
+      { state = 'open', after }: MessagesQuery,
+    ): Promise<MessagesPage> {
       const last = after === undefined ? null : found(await messageById(db.read, after));
       const rows = await messagePage(db.read, state, last, messagesPage + 1);
       const shown = rows.slice(0, messagesPage);
@@ -261,7 +293,12 @@ export function createOfficeMessages({ db, now, staff }: OfficeMessagesDeps) {
     },
 
     /** A message that is done stays with whoever was first. @throws {AppError} 404 */
-    async mark({ trx, actor, note }: Change, _permit: Permit<'messages.answer'>, id: string, done: boolean): Promise<void> {
+    async mark(
+      { trx, actor, note }: Change,
+      _permit: Permit<'messages.answer'>,
+      id: string,
+      done: boolean,
+    ): Promise<void> {
       const by = actor.kind === 'staff' ? actor.id : null;
       const isChanged = await markMessage(trx, id, done ? { done_at: now(), done_by: by } : null);
       if (!isChanged) found(await messageById(trx, id));

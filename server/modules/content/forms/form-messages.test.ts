@@ -6,7 +6,13 @@ import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
 const { uiFormName: formName, uiMailTo: mailTo } = contactForm;
-const good = { name: 'Mei Chen', email: 'mei@example.com', phone: '', topic: 'Tea', text: 'Is the tieguanyin in?\n\nMei' };
+const good = {
+  name: 'Mei Chen',
+  email: 'mei@example.com',
+  phone: '',
+  topic: 'Tea',
+  text: 'Is the tieguanyin in?\n\nMei',
+};
 
 function message(values: Record<string, string> = good, more: Partial<FormMessage> = {}): FormMessage {
   const messageDetails = Object.entries(values).map(([key, value]) => ({ key, value }));
@@ -27,9 +33,11 @@ onBothEngines((engine) => {
       };
     });
 
-    const send = (body: unknown = message(), lang: 'en' | 'zh' = 'en') => testApp.ask('submitForm', { body, lang });
+    const send = (body: unknown = message(), lang: 'en' | 'zh' = 'en') =>
+      testApp.ask('submitForm', { body, lang });
     const kept = (suspected = false) => testApp.services.formMessages.latest({ suspected, most: 100 });
-    const mails = () => testApp.db.read.selectFrom('deliveries').selectAll().where('kind', '=', 'formMessage').execute();
+    const mails = () =>
+      testApp.db.read.selectFrom('deliveries').selectAll().where('kind', '=', 'formMessage').execute();
 
     it('a form sends its fields to the address that it names', async () => {
       expect(await send()).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -74,7 +82,10 @@ onBothEngines((engine) => {
     ] as const)(
       'an invalid form names in %s what is wrong with each field, and nothing is stored or sent',
       async (lang, name, email, topic, text) => {
-        const { status, body } = await send(message({ name: ' ', email: 'mei@', topic: 'Coffee', text: '' }), lang);
+        const { status, body } = await send(
+          message({ name: ' ', email: 'mei@', topic: 'Coffee', text: '' }),
+          lang,
+        );
         expect(status).toBe(400);
         expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
         expect(body.errors).toEqual({ name, email, topic, text });
@@ -84,13 +95,14 @@ onBothEngines((engine) => {
 
     it('forms that share a name and an address are told apart by their fields', async () => {
       const [name, email] = contactForm.fields;
-      await publish(testApp, 'short', [{ ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] }]);
+      await publish(testApp, 'short', [
+        { ...contactForm, id: 'short', fields: [name, { ...email, name: 'mail' }] },
+      ]);
       expect((await send(message({ name: 'Mei Chen', mail: 'mei@example.com' }))).status).toBe(200);
       expect((await send()).status).toBe(200);
-      expect((await kept()).map(({ details }) => details.map((detail) => detail.name).join()).sort()).toEqual([
-        'name,email,topic,text',
-        'name,mail',
-      ]);
+      expect((await kept()).map(({ details }) => details.map((detail) => detail.name).join()).sort()).toEqual(
+        ['name,email,topic,text', 'name,mail'],
+      );
     });
 
     it('a form message is stored once however often it is sent', async () => {
@@ -131,7 +143,11 @@ onBothEngines((engine) => {
         expect((await send(message({ ...good, email }))).status).toBe(400);
       }
       expect(
-        (await send(message({ ...good, name: evil, text: `${evil}\u2028.\r\n.\r\nRCPT TO:<victim@example.com>` }))).status,
+        (
+          await send(
+            message({ ...good, name: evil, text: `${evil}\u2028.\r\n.\r\nRCPT TO:<victim@example.com>` }),
+          )
+        ).status,
       ).toBe(200);
       await testApp.services.deliveries.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([mailTo]);

@@ -64,9 +64,16 @@ forEachEngine((engine) => {
         await joinStaff(testApp, 'noah@shop.example'),
       ];
       const { body: open } = await askStaff(testApp, 'messages', { as: first });
-      expect(open.messages[0]).toMatchObject({ formName, mailTo, locale: 'en', replyTo: 'mei@example.com', done: null });
+      expect(open.messages[0]).toMatchObject({
+        formName,
+        mailTo,
+        locale: 'en',
+        replyTo: 'mei@example.com',
+        done: null,
+      });
       const id = open.messages[0]?.id ?? '';
-      const mark = (done: boolean, as = first) => askStaff(testApp, 'markMessage', { as, params: { id }, body: { done } });
+      const mark = (done: boolean, as = first) =>
+        askStaff(testApp, 'markMessage', { as, params: { id }, body: { done } });
       const at = testApp.clock.now();
       expect((await mark(true)).body).toMatchObject({ id, done: { at, by: 'li' } });
       testApp.clock.advance(minuteMs);
@@ -75,11 +82,17 @@ forEachEngine((engine) => {
       expect((await page()).messages.map((each) => each.id)).not.toContain(id);
       const { changes } = testApp.container;
       const noted = await changes.journal({ kind: 'message', most: 10 });
-      expect(noted).toMatchObject([{ id, action: 'message mark', fields: [{ field: 'done', from: false, to: true }] }]);
+      expect(noted).toMatchObject([
+        { id, action: 'message mark', fields: [{ field: 'done', from: false, to: true }] },
+      ]);
       expect(JSON.stringify(noted)).not.toMatch(/tieguanyin|Mei|@/);
       expect((await mark(false, second)).body.done).toBeNull();
       expect((await page({ state: 'done' })).messages).toEqual([]);
-      const nowhere = await askStaff(testApp, 'markMessage', { as: first, params: { id: 'gone' }, body: { done: true } });
+      const nowhere = await askStaff(testApp, 'markMessage', {
+        as: first,
+        params: { id: 'gone' },
+        body: { done: true },
+      });
       expect(nowhere.status).toBe(404);
       expect(await changes.journal({ kind: 'message', most: 10 })).toHaveLength(2);
     });
@@ -88,7 +101,9 @@ forEachEngine((engine) => {
       const limited = await joinStaff(testApp, 'limited@shop.example', 'manager', ['toronto-queen-west']);
       expect((await askStaff(testApp, 'messages', { as: limited })).status).toBe(403);
       const body = { done: true };
-      expect((await askStaff(testApp, 'markMessage', { as: limited, params: { id: 'x' }, body })).status).toBe(403);
+      expect(
+        (await askStaff(testApp, 'markMessage', { as: limited, params: { id: 'x' }, body })).status,
+      ).toBe(403);
     });
   });
 });

@@ -18,7 +18,12 @@ interface Both {
 }
 const both = (en: string, zh: string): Both => ({ en, zh });
 
-const text = (id: string, title: Both | null, paragraphs: readonly Both[], items: readonly Both[] = []): StoredBlock => ({
+const text = (
+  id: string,
+  title: Both | null,
+  paragraphs: readonly Both[],
+  items: readonly Both[] = [],
+): StoredBlock => ({
   id,
   type: 'text' as const,
   title,
@@ -60,18 +65,33 @@ const newProducts = (title: Both, number: number): StoredBlock => ({
 
 /** Without a category there is nothing to list yet. */
 const menuOf = (category: string | null): StoredBlock[] =>
-  category === null ? [] : [{ id: 'menu', type: 'tableMenu', title: both('What we serve', '菜单'), category }];
+  category === null
+    ? []
+    : [{ id: 'menu', type: 'tableMenu', title: both('What we serve', '菜单'), category }];
 
-const hours: StoredBlock = { id: 'hours', type: 'openingHours', title: both('Opening hours', '营业时间'), store: '' };
+const hours: StoredBlock = {
+  id: 'hours',
+  type: 'openingHours',
+  title: both('Opening hours', '营业时间'),
+  store: '',
+};
 
 const paragraph = (words: Both): Both => both(`<p>${words.en}</p>`, `<p>${words.zh}</p>`);
-const answers = (id: string, title: Both, entries: readonly (readonly [question: Both, answer: Both])[]): StoredBlock => ({
+const answers = (
+  id: string,
+  title: Both,
+  entries: readonly (readonly [question: Both, answer: Both])[],
+): StoredBlock => ({
   id,
   type: 'accordion',
   title,
   entries: entries.map(([summary, answer]) => ({ summary, html: paragraph(answer) })),
 });
-const columns = (id: string, title: Both | null, parts: readonly (readonly [heading: Both, words: Both])[]): StoredBlock => ({
+const columns = (
+  id: string,
+  title: Both | null,
+  parts: readonly (readonly [heading: Both, words: Both])[],
+): StoredBlock => ({
   id,
   type: 'columns',
   title,
@@ -90,7 +110,12 @@ const pictures = (id: string, title: Both | null): StoredBlock => ({
 const openStores: StoredBlock = { id: 'stores', type: 'stores', title: both('Where to find us', '门店位置') };
 
 function contactForm(email: string): StoredBlock {
-  const field = (name: string, nameContent: Both, fieldType: 'text' | 'email' | 'textarea', isRequired = true) => ({
+  const field = (
+    name: string,
+    nameContent: Both,
+    fieldType: 'text' | 'email' | 'textarea',
+    isRequired = true,
+  ) => ({
     name,
     nameContent,
     fieldType,
@@ -123,26 +148,37 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
     title: shop,
     metaDescription: both(`New arrivals and favourites at ${shop.en}.`, `${shop.zh}的新品与常备好物。`),
     blocks: [
-      statement('welcome', [both('Say in one sentence what you sell, and for whom.', '用一句话说说您卖什么、为谁而卖。')]),
+      statement('welcome', [
+        both('Say in one sentence what you sell, and for whom.', '用一句话说说您卖什么、为谁而卖。'),
+      ]),
       toProducts(both('See all products', '查看全部商品')),
       newProducts(both('New arrivals', '新品上架'), 8),
       columns('promise', null, [
         [
           both('Chosen with care', '用心挑选'),
-          both('We sell what we use ourselves, and say where it comes from.', '只卖自己也在用的东西，来处写得清清楚楚。'),
+          both(
+            'We sell what we use ourselves, and say where it comes from.',
+            '只卖自己也在用的东西，来处写得清清楚楚。',
+          ),
         ],
         [
           both('Packed well', '仔细包装'),
           both('If something arrives damaged, we replace it or refund you.', '若有破损，我们补发或退款。'),
         ],
-        [both('Easy to reach', '随时联系'), both('Write to us, and a person answers.', '给我们留言，有人亲自回复。')],
+        [
+          both('Easy to reach', '随时联系'),
+          both('Write to us, and a person answers.', '给我们留言，有人亲自回复。'),
+        ],
       ]),
       openStores,
     ],
   }),
   cafe: ({ shop, firstCategory }) => ({
     title: shop,
-    metaDescription: both(`The menu, the opening hours and the way to ${shop.en}.`, `${shop.zh}的菜单、营业时间与地址。`),
+    metaDescription: both(
+      `The menu, the opening hours and the way to ${shop.en}.`,
+      `${shop.zh}的菜单、营业时间与地址。`,
+    ),
     blocks: [
       statement('welcome', [both('Say in one sentence why people come in.', '用一句话说说客人为什么来。')]),
       toProducts(both('Order ahead', '提前点单')),
@@ -153,7 +189,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
   }),
   menu: ({ shop, firstCategory }) => ({
     title: both('Menu', '菜单'),
-    metaDescription: both(`What ${shop.en} serves, with prices and opening hours.`, `${shop.zh}供应的餐饮、价格与营业时间。`),
+    metaDescription: both(
+      `What ${shop.en} serves, with prices and opening hours.`,
+      `${shop.zh}供应的餐饮、价格与营业时间。`,
+    ),
     blocks: [
       ...menuOf(firstCategory),
       text('table', both('At your table', '堂食'), [
@@ -175,7 +214,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
     blocks: [
       statement('offer', [both('Say what it is, and until when.', '写明内容与截止日期。')]),
       columns('why', both('Why it’s worth it', '值得的理由'), [
-        [both('First', '第一'), both('The reason that matters most to your customers.', '对顾客最重要的理由。')],
+        [
+          both('First', '第一'),
+          both('The reason that matters most to your customers.', '对顾客最重要的理由。'),
+        ],
         [both('Second', '第二'), both('What makes it different from others.', '与别处有什么不同。')],
         [both('Third', '第三'), both('What happens if they don’t like it.', '不满意时怎么办。')],
       ]),
@@ -185,7 +227,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
           both('When will it arrive?', '什么时候能收到？'),
           both('Checkout shows the expected time for your address.', '结账页会按您的地址显示预计时间。'),
         ],
-        [both('Can I return it?', '可以退货吗？'), both('You can start a return from your order.', '可以从订单发起退货。')],
+        [
+          both('Can I return it?', '可以退货吗？'),
+          both('You can start a return from your order.', '可以从订单发起退货。'),
+        ],
       ]),
     ],
   }),
@@ -251,7 +296,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
   }),
   faq: () => ({
     title: both('Questions and answers', '常见问题'),
-    metaDescription: both('Answers about orders, payment, shipping and returns.', '关于订单、付款、配送和退换的解答。'),
+    metaDescription: both(
+      'Answers about orders, payment, shipping and returns.',
+      '关于订单、付款、配送和退换的解答。',
+    ),
     blocks: [
       answers('orders', both('Orders and payment', '订单与付款'), [
         [
@@ -290,7 +338,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
   }),
   shipping: () => ({
     title: both('Shipping and returns', '配送与退换'),
-    metaDescription: both('What shipping costs, how long it takes, and how to return something.', '运费、时效与退换方式。'),
+    metaDescription: both(
+      'What shipping costs, how long it takes, and how to return something.',
+      '运费、时效与退换方式。',
+    ),
     blocks: [
       text('shipping', both('Shipping', '配送'), [
         both(
@@ -328,7 +379,10 @@ const beginnings: Readonly<Record<PageBeginning, (facts: Facts) => Beginning>> =
           `When you order from ${shop.en}, we store your name, address, email, phone number and what you bought. We need them to deliver your order, and the law asks us to keep records of sales.`,
           `您在${shop.zh}下单时，我们会保存您的姓名、地址、电子邮箱、电话和所购商品，用于完成订单；法律也要求我们保留销售记录。`,
         ),
-        both('Your card number goes to the payment provider and never reaches us.', '银行卡号由支付服务商处理，我们不会接触到。'),
+        both(
+          'Your card number goes to the payment provider and never reaches us.',
+          '银行卡号由支付服务商处理，我们不会接触到。',
+        ),
       ]),
       text('cookies', both('Cookies', 'Cookie'), [
         both(

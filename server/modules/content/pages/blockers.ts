@@ -34,7 +34,10 @@ export function createBlockers(deps: BlockersDeps): Blockers {
     through(found);
     const dead = found.links.length === 0 ? () => false : await deadLinks(deps, own, found.links);
     const nowhere = found.links.filter(({ link }) => dead(link));
-    return [...found.problems, ...nowhere.map(({ path, link }) => problem(path, 'problem.publish.link', { link }))];
+    return [
+      ...found.problems,
+      ...nowhere.map(({ path, link }) => problem(path, 'problem.publish.link', { link })),
+    ];
   };
 }
 
@@ -57,7 +60,8 @@ export function lookThrough(schema: TSchema | undefined, value: unknown, path: s
 function look(node: SchemaNode | undefined, value: unknown, path: string[], found: Found): void {
   if (!node) return;
   if (typeof value === 'string') {
-    if (node.form?.control === 'link') for (const link of linksInText(value)) found.links.push({ path, link });
+    if (node.form?.control === 'link')
+      for (const link of linksInText(value)) found.links.push({ path, link });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
@@ -93,7 +97,8 @@ function lookAtText({ form }: SchemaNode, texts: Record<string, string>, path: s
     const html = texts[code] ?? '';
     const at = [...path, code];
     for (const link of linksInText(html)) found.links.push({ path: at, link });
-    if (/<img\b(?![^>]*\salt="[^"]*\S[^"]*")[^>]*>/.test(html)) found.problems.push(problem(at, 'problem.publish.alt'));
+    if (/<img\b(?![^>]*\salt="[^"]*\S[^"]*")[^>]*>/.test(html))
+      found.problems.push(problem(at, 'problem.publish.alt'));
     const levels = [...html.matchAll(/<h([2-4])\b/g)].map(([, digit]) => Number(digit));
     const skips = levels.find((level, index) => level > (levels[index - 1] ?? before) + 1);
     if (skips !== undefined) found.problems.push(problem(at, 'problem.publish.heading', { level: skips }));
@@ -114,7 +119,10 @@ async function deadLinks(
   const products = paths.flatMap((path) => (path.startsWith(product) ? path.slice(product.length) : []));
   const { brands, categories, tags } = await catalogue.names();
   const ids: Record<string, Iterable<string>> = {
-    product: products.length === 0 ? [] : (await catalogue.named([...new Set(products)], mainLocale())).map(({ id }) => id),
+    product:
+      products.length === 0
+        ? []
+        : (await catalogue.named([...new Set(products)], mainLocale())).map(({ id }) => id),
     category: categories.keys(),
     brand: brands.keys(),
     tag: tags.keys(),
@@ -126,8 +134,11 @@ async function deadLinks(
   };
   const known = new Set([
     own.toLowerCase(),
-    ...Object.entries(ids).flatMap(([kind, each]) => [...each].map((id) => `${pageFolders[kind]}${id}`.toLowerCase())),
+    ...Object.entries(ids).flatMap(([kind, each]) =>
+      [...each].map((id) => `${pageFolders[kind]}${id}`.toLowerCase()),
+    ),
   ]);
   const redirected = new Set((await createRedirects({ db }).all()).map(({ from }) => from.toLowerCase()));
-  return (link) => !redirected.has(decodedPath(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), known);
+  return (link) =>
+    !redirected.has(decodedPath(pathOf(link)).toLowerCase()) && leadsNowhere(pathOf(link), known);
 }

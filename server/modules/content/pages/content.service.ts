@@ -20,7 +20,13 @@ import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import { blockRichText, shownHtml } from '#server/platform/html.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { deletePage, findPage, listPages, type PageRow, putPage } from '../blocks/pages.repository.ts';
-import { definitionOf, parsed, publishedFacts, type ValidatedBlocks, validateBlocks } from '../blocks/published-blocks.ts';
+import {
+  definitionOf,
+  parsed,
+  publishedFacts,
+  type ValidatedBlocks,
+  validateBlocks,
+} from '../blocks/published-blocks.ts';
 import type { BlogService } from '../blog/blog.service.ts';
 import type { FeedReader } from '../feeds/feed-reader.service.ts';
 import type { PhotographsService } from '../photographs/photographs.service.ts';
@@ -50,7 +56,12 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     for (const { page, blocks } of validated) {
       touched.push(topics.page(page.name));
       const before = await findPage(trx, page.name);
-      if (!isDeepStrictEqual(publishedFacts(blocks), before ? publishedFacts(validateBlocks(parsed(before.blocks)).blocks) : []))
+      if (
+        !isDeepStrictEqual(
+          publishedFacts(blocks),
+          before ? publishedFacts(validateBlocks(parsed(before.blocks)).blocks) : [],
+        )
+      )
         touched.push(topics.publishedBlocks);
       const row = {
         name: page.name,
@@ -62,7 +73,9 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       await note?.(before ? documentOf(before) : null, documentOf(row));
     }
     await recordCatalogueChange(trx, touched);
-    return validated.flatMap(({ page, problems: left }) => (left.length > 0 ? [{ page: page.name, problems: left }] : []));
+    return validated.flatMap(({ page, problems: left }) =>
+      left.length > 0 ? [{ page: page.name, problems: left }] : [],
+    );
   }
 
   return {
@@ -90,7 +103,8 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       if (!stored) throw notFound();
       const { title, metaDescription, blocks } = edited(stored, edits);
       const { blocks: shown } = validateBlocks(Array.isArray(blocks) ? blocks : []);
-      const said = (text: unknown, before: LocalText) => inLocale(Value.Check(LocalTextSchema, text) ? text : before, locale);
+      const said = (text: unknown, before: LocalText) =>
+        inLocale(Value.Check(LocalTextSchema, text) ? text : before, locale);
       return {
         name,
         title: said(title, stored.title),
@@ -135,14 +149,31 @@ export async function livePage(reader: Reader, name: string): Promise<PageDocume
 }
 
 /** As the office edits it. */
-export function documentOf({ name, title, meta_description, blocks }: Omit<PageRow, 'updated_at'>): PageDocument {
-  return { id: name, title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
+export function documentOf({
+  name,
+  title,
+  meta_description,
+  blocks,
+}: Omit<PageRow, 'updated_at'>): PageDocument {
+  return {
+    id: name,
+    title: JSON.parse(title),
+    metaDescription: JSON.parse(meta_description),
+    blocks: parsed(blocks),
+  };
 }
 
 /** The blocks in the page's language. Images are loaded for all blocks at once, lists once per type. */
-async function presentBlocks(blocks: readonly StoredBlock[], locale: Locale, services: SourceServices): Promise<Block[]> {
+async function presentBlocks(
+  blocks: readonly StoredBlock[],
+  locale: Locale,
+  services: SourceServices,
+): Promise<Block[]> {
   const files = blocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []);
-  const [images, loaded] = await Promise.all([services.media.images(files), loadByType(blocks, locale, services)]);
+  const [images, loaded] = await Promise.all([
+    services.media.images(files),
+    loadByType(blocks, locale, services),
+  ]);
   const image = (file: string) => images.get(file);
   const page: BlockContext = {
     locale,
@@ -152,7 +183,9 @@ async function presentBlocks(blocks: readonly StoredBlock[], locale: Locale, ser
     hasNight: lookOf(await services.settings.all()).night,
     richText: (html) => shownHtml(html, locale, image),
   };
-  return blocks.flatMap((block) => definitionOf(block.type)?.present(block, page, loaded.get(block.type)) ?? []);
+  return blocks.flatMap(
+    (block) => definitionOf(block.type)?.present(block, page, loaded.get(block.type)) ?? [],
+  );
 }
 
 async function loadByType(
@@ -184,7 +217,10 @@ interface SourceServices {
 }
 
 /** Feeds and photos are the last stored ones: a page never waits for another site. */
-function createBlockSources(locale: Locale, { catalogue, stores, films, blog, feeds, social }: SourceServices): BlockSources {
+function createBlockSources(
+  locale: Locale,
+  { catalogue, stores, films, blog, feeds, social }: SourceServices,
+): BlockSources {
   return {
     products: (filter, list) => catalogue.summaries(filter, list, locale).catch(emptyIfMissing),
     posts: (collection) => blog.excerpts(collection, locale).catch(emptyIfMissing),

@@ -9,7 +9,8 @@ import { validateBlocks } from '../blocks/published-blocks.ts';
 onBothEngines((engine) => {
   describe('content pages', async () => {
     const testApp = await createTestApp({ engine, demo: true });
-    const page = (pageName: string, lang: 'en' | 'zh' = 'en') => testApp.call('pageContent', { query: { pageName }, lang });
+    const page = (pageName: string, lang: 'en' | 'zh' = 'en') =>
+      testApp.call('pageContent', { query: { pageName }, lang });
 
     it('a content page comes in the requested language, with images and products loaded', async () => {
       const home = await page('home', 'zh');
@@ -28,7 +29,16 @@ onBothEngines((engine) => {
 
     it('the demo pages show every kind of block', async () => {
       const shown = new Set<string>();
-      for (const name of ['home', 'about', 'wholesale', 'care-guide', 'shipping-and-returns', 'tea-bar', 'privacy', 'terms']) {
+      for (const name of [
+        'home',
+        'about',
+        'wholesale',
+        'care-guide',
+        'shipping-and-returns',
+        'tea-bar',
+        'privacy',
+        'terms',
+      ]) {
         const { blocks } = await page(name);
         expect(blocks.length).toBeGreaterThan(0);
         for (const { type } of blocks) shown.add(type);
@@ -51,9 +61,22 @@ onBothEngines((engine) => {
     });
 
     it('a slide has the pictures for dark mode and upright windows that exist', async () => {
-      const words = { alt: { en: 'A mug' }, title: { en: 'Mugs' }, text: { en: '' }, link: '', linkLabel: { en: '' } };
-      const slide = { ...words, image: 'speckled-mug.jpg', upright: 'celadon-teapot.jpg', evening: 'gone.jpg' };
-      await publish(testApp, 'slides', [{ id: 'one', type: 'imageSlider', slides: [slide, { ...words, image: 'gone.jpg' }] }]);
+      const words = {
+        alt: { en: 'A mug' },
+        title: { en: 'Mugs' },
+        text: { en: '' },
+        link: '',
+        linkLabel: { en: '' },
+      };
+      const slide = {
+        ...words,
+        image: 'speckled-mug.jpg',
+        upright: 'celadon-teapot.jpg',
+        evening: 'gone.jpg',
+      };
+      await publish(testApp, 'slides', [
+        { id: 'one', type: 'imageSlider', slides: [slide, { ...words, image: 'gone.jpg' }] },
+      ]);
       const [block] = (await page('slides')).blocks;
       const slides = block?.type === 'imageSlider' ? block.slides : [];
       expect(slides.map(({ upright, evening }) => [upright?.imageURL, evening])).toEqual([
@@ -66,7 +89,13 @@ onBothEngines((engine) => {
     });
 
     it('an invalid block is left out, and the report says which and why', async () => {
-      const text = { id: 'good', type: 'text', title: null, paragraphs: [{ en: 'Hello', extra: 1 }], items: [] };
+      const text = {
+        id: 'good',
+        type: 'text',
+        title: null,
+        paragraphs: [{ en: 'Hello', extra: 1 }],
+        items: [],
+      };
       const reports = await testApp.services.content.upsertPages([
         {
           name: 'mixed',
@@ -85,18 +114,27 @@ onBothEngines((engine) => {
           page: 'mixed',
           problems: [
             expect.objectContaining({ path: ['bad', 'buttons', '0', 'style'] }),
-            { path: ['film'], key: 'problem.block.type', values: expect.objectContaining({ found: '"hologram"' }) },
+            {
+              path: ['film'],
+              key: 'problem.block.type',
+              values: expect.objectContaining({ found: '"hologram"' }),
+            },
             expect.objectContaining({ path: ['3'], key: 'problem.block.type' }),
           ],
         },
       ]);
-      expect((await page('mixed')).blocks).toEqual([{ id: 'good', type: 'text', title: null, paragraphs: ['Hello'], items: [] }]);
+      expect((await page('mixed')).blocks).toEqual([
+        { id: 'good', type: 'text', title: null, paragraphs: ['Hello'], items: [] },
+      ]);
     });
 
     it.each([
       [
         'a link that is a script',
-        { type: 'buttons', buttons: [{ label: { en: 'Go' }, link: 'javascript:alert(1)', style: 'primary' }] },
+        {
+          type: 'buttons',
+          buttons: [{ label: { en: 'Go' }, link: 'javascript:alert(1)', style: 'primary' }],
+        },
         '/buttons/0/link',
       ],
       [
@@ -106,16 +144,30 @@ onBothEngines((engine) => {
       ],
       ['a form to two addresses', { ...contactForm, uiMailTo: 'a@b.example,c@d.example' }, '/uiMailTo'],
       ['a form to a header', { ...contactForm, uiMailTo: 'a@b.example\nBcc: c@d.example' }, '/uiMailTo'],
-      ['two fields of one name', { ...contactForm, fields: [contactForm.fields[0], contactForm.fields[0]] }, '/fields'],
-      ['a choice of nothing', { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] }, '/fields/topic/options'],
+      [
+        'two fields of one name',
+        { ...contactForm, fields: [contactForm.fields[0], contactForm.fields[0]] },
+        '/fields',
+      ],
+      [
+        'a choice of nothing',
+        { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] },
+        '/fields/topic/options',
+      ],
       ['a video that is a path', videoBlock('file', '../shop.db'), '/src'],
       ['a video of an unknown file type', videoBlock('file', 'film.exe'), '/src'],
       ['a video whose id is an address', videoBlock('youtube', 'x/../../evil'), '/src'],
-      ['a video of an unsupported site', { ...videoBlock('file', 'a.mp4'), provider: 'elsewhere' }, '/provider'],
+      [
+        'a video of an unsupported site',
+        { ...videoBlock('file', 'a.mp4'), provider: 'elsewhere' },
+        '/provider',
+      ],
       ['a feed that is a file', feedBlock('file:///etc/passwd'), '/uiRssFeed/url'],
       ['an endless feed', feedBlock('https://news.example/', 5000), '/uiRssFeed/count'],
     ])('a page leaves out %s', async (_kind, block, problem) => {
-      const pages = [{ name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] }];
+      const pages = [
+        { name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] },
+      ];
       const [report] = await testApp.services.content.upsertPages(pages);
       expect(report?.problems.map(({ path }) => path)).toEqual([['odd', ...problem.split('/').slice(1)]]);
       expect((await page('odd')).blocks).toEqual([]);
@@ -123,9 +175,13 @@ onBothEngines((engine) => {
 
     it('a product row has four products, and two on phones, unless its block says otherwise', async () => {
       const attribute = { collectiontype: 'newArrival', collectionname: '', number: 4, sortby: 'default' };
-      const { blocks, problems } = validateBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
+      const { blocks, problems } = validateBlocks([
+        { id: 'new', type: 'productList', title: null, uiAttribute: attribute },
+      ]);
       expect(problems).toEqual([]);
-      expect(blocks).toMatchObject([{ uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } }]);
+      expect(blocks).toMatchObject([
+        { uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } },
+      ]);
     });
 
     it('the second of two blocks with one id is left out', async () => {
@@ -145,7 +201,12 @@ onBothEngines((engine) => {
     it('a bad block in the database does not break its page and is reported by name', async () => {
       const reports: unknown[] = [];
       const { db, env, clock } = testApp;
-      const { content } = createContainer({ db, env, now: clock.now, onBadBlocks: (report) => reports.push(report) });
+      const { content } = createContainer({
+        db,
+        env,
+        now: clock.now,
+        onBadBlocks: (report) => reports.push(report),
+      });
       const blocks = [
         {
           id: 'good',
@@ -177,7 +238,9 @@ onBothEngines((engine) => {
           page: 'by-hand',
           problems: expect.arrayContaining([
             problem(['bad', 'title'], 'problem.required'),
-            expect.objectContaining(problem(['bad', 'uiAttribute', 'number'], 'problem.type.integer', { found: '"many"' })),
+            expect.objectContaining(
+              problem(['bad', 'uiAttribute', 'number'], 'problem.type.integer', { found: '"many"' }),
+            ),
             expect.objectContaining({ path: ['2'], key: 'problem.block.type' }),
           ]),
         },
@@ -188,7 +251,14 @@ onBothEngines((engine) => {
     it('a rich text block has nothing that could act, and its links stay in the language of the page', async () => {
       const html =
         '<h1 onclick="x()">Title</h1><p style="color:red">A <a href="/about" target="_blank">page</a>, <a href="/">home</a>, <a href="/zh/contact?a=1">known</a>, <a href="https://other.example/?a=1&b=2">a site</a>, <a href="//evil.example">a trap</a>, <a href=" java\nscript:alert(1)">another</a></p><img src=x onerror=alert(1)><svg><script>alert(1)</script></svg><iframe srcdoc="<script>alert(1)</script>"></iframe><form action="/x"><input name="q"></form><math><mtext><table><mglyph><style><img src=x onerror=alert(1)>';
-      const block = { id: 'rich', type: 'text', title: null, paragraphs: [], items: [], html: { en: html, zh: html } };
+      const block = {
+        id: 'rich',
+        type: 'text',
+        title: null,
+        paragraphs: [],
+        items: [],
+        html: { en: html, zh: html },
+      };
       await testApp.services.content.upsertPages([
         { name: 'rich', title: { en: '' }, metaDescription: { en: '' }, blocks: [block] },
       ]);
@@ -259,7 +329,11 @@ onBothEngines((engine) => {
     });
 
     it('the shop ships to three countries, whose provinces are named in both languages', async () => {
-      expect((await testApp.call('supportedCountries', {})).map((country) => country.id)).toEqual(['CA', 'US', 'CN']);
+      expect((await testApp.call('supportedCountries', {})).map((country) => country.id)).toEqual([
+        'CA',
+        'US',
+        'CN',
+      ]);
       const provinces = async (id: string, lang: 'en' | 'zh' = 'en') =>
         (await testApp.call('provinces', { params: { id }, lang })).map((province) => province.provinceName);
       expect(await provinces('CA')).toHaveLength(13);
@@ -284,7 +358,9 @@ onBothEngines((engine) => {
 
     it('invalid settings are rejected and change nothing', async () => {
       const { settings } = testApp.services;
-      await expect(settings.update({ currency: 'CAD', tipPercentages: [-1] })).rejects.toThrow('tipPercentages');
+      await expect(settings.update({ currency: 'CAD', tipPercentages: [-1] })).rejects.toThrow(
+        'tipPercentages',
+      );
       await expect(settings.update({ nonsense: 1 } as object)).rejects.toThrow('nonsense');
       await settings.update({ tipPercentages: [5] });
       expect((await settings.all()).tipPercentages).toEqual([5]);

@@ -20,11 +20,15 @@ export function leadsNowhere(path: string, pages: ReadonlySet<string>): boolean 
   if (Object.values(pageFolders).some((folder) => lower.startsWith(folder))) return !pages.has(lower);
   const [first = '', ...rest] = lower.slice(1).split('/');
   // The addresses below these are not records.
-  if (['account', 'api', 'assets', 'cart', 'feeds', 'media', 'order', 'sitemap', 'table'].includes(first)) return false;
+  if (['account', 'api', 'assets', 'cart', 'feeds', 'media', 'order', 'sitemap', 'table'].includes(first))
+    return false;
   // Feeds and other files, whose names have a dot, unlike those of pages.
   if (lower.includes('.')) return false;
   if (rest.length > 0) return true;
-  return !['', 'contact', ...takenPageNames].some((name) => name.toLowerCase() === first) && !pages.has(`/page/${first}`);
+  return (
+    !['', 'contact', ...takenPageNames].some((name) => name.toLowerCase() === first) &&
+    !pages.has(`/page/${first}`)
+  );
 }
 
 export function decodedPath(path: string): string {

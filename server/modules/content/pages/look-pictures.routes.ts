@@ -5,7 +5,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { drawPicture, type MediaService } from '#server/modules/media/index.ts';
-import { type LookPicture, lookFiles, lookPicturesOf, type SettingsService } from '#server/modules/settings/index.ts';
+import {
+  type LookPicture,
+  lookFiles,
+  lookPicturesOf,
+  type SettingsService,
+} from '#server/modules/settings/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 
 const types: Readonly<Record<string, string>> = { webp: 'image/webp', png: 'image/png', jpg: 'image/jpeg' };
@@ -22,7 +27,9 @@ export function registerLookPictures(
     if (current || !address.startsWith('/media/look/logo-')) return current;
     const served = name.replace(/\.webp$/, '');
     const [logo] = (await media.filesServedAs(db.read, [served])).get(served) ?? [];
-    return logo === undefined ? undefined : lookPicturesOf({ look: { logo } }, await media.images([logo])).all.get(address);
+    return logo === undefined
+      ? undefined
+      : lookPicturesOf({ look: { logo } }, await media.images([logo])).all.get(address);
   }
   const drawn = new Map<string, Promise<Buffer>>();
   app.get<{ Params: { form: string; name: string } }>('/media/look/:form/:name', async (request, reply) => {

@@ -15,7 +15,12 @@ export function createMapTest({
     const { mapTilesUrl } = await connections.current();
     // The shop's own host, or whoever serves its tiles there, is asked by the browser.
     if (mapTilesUrl.startsWith('/')) return { works: true, text: 'office.connections.map.test.own' };
-    const url = mapTilesUrl.replace('{s}', 'a').replace('{z}', '0').replace('{x}', '0').replace('{y}', '0').replace('{r}', '');
+    const url = mapTilesUrl
+      .replace('{s}', 'a')
+      .replace('{z}', '0')
+      .replace('{x}', '0')
+      .replace('{y}', '0')
+      .replace('{r}', '');
     const { host } = new URL(url);
     return externalFetch({ url, accepts: (type) => type.startsWith('image/'), maxBytes: tileBytes }).then(
       () => ({ works: true, text: 'office.connections.map.test.read', values: { host } }),

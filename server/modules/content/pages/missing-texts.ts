@@ -11,6 +11,9 @@ export function missingByLanguage(
     .flatMap(([schema, value]) => (schema ? textsIn(schema, value) : []))
     .filter((text) => printedText(text.values[mainLocale()]) !== '');
   return otherLocales()
-    .map((language) => ({ language, texts: texts.filter((text) => printedText(text.values[language]) === '').length }))
+    .map((language) => ({
+      language,
+      texts: texts.filter((text) => printedText(text.values[language]) === '').length,
+    }))
     .filter((each) => each.texts > 0);
 }

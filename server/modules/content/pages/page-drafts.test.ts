@@ -30,20 +30,38 @@ onBothEngines((engine) => {
   const load = async (of = id) => (await askStaff(testApp, 'page', { as, params: { id: of } })).body;
   async function write(words: string, who = writer, of = id) {
     const { revision } = await load(of);
-    const block = { id: 'words', type: 'text', title: null, items: [], paragraphs: [{ en: words, zh: words }] };
+    const block = {
+      id: 'words',
+      type: 'text',
+      title: null,
+      items: [],
+      paragraphs: [{ en: words, zh: words }],
+    };
     const body = { revision, edits: [{ path: ['blocks', 'words'], to: block }] };
     const answer = await askStaff(testApp, 'savePage', { as: who, params: { id: of }, body });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     return answer.body;
   }
   const publish = async (at: number | null = null, who = as, of = id) =>
-    askStaff(testApp, 'publishPage', { as: who, params: { id: of }, body: { seen: (await load(of)).revision, at } });
+    askStaff(testApp, 'publishPage', {
+      as: who,
+      params: { id: of },
+      body: { seen: (await load(of)).revision, at },
+    });
   const unschedule = async (who = as) =>
     askStaff(testApp, 'unschedulePage', { as: who, params: { id }, body: { seen: (await load()).revision } });
   const withdraw = async (who = as, of = id) =>
-    askStaff(testApp, 'withdrawPage', { as: who, params: { id: of }, body: { seen: (await load(of)).revision } });
+    askStaff(testApp, 'withdrawPage', {
+      as: who,
+      params: { id: of },
+      body: { seen: (await load(of)).revision },
+    });
   const revert = async (of = id) =>
-    askStaff(testApp, 'revertPage', { as: writer, params: { id: of }, body: { seen: (await load(of)).revision } });
+    askStaff(testApp, 'revertPage', {
+      as: writer,
+      params: { id: of },
+      body: { seen: (await load(of)).revision },
+    });
   const get = async (url: string) => (await testApp.app.inject({ url })).body;
   const call = async (name = id) => testApp.ask('pageContent', { query: { pageName: name } });
   const shown = async (name = id) => JSON.stringify((await call(name)).body);
@@ -57,7 +75,11 @@ onBothEngines((engine) => {
     expect((await call()).status).toBe(404);
     for (const url of [`/${id}`, `/zh/${id}`]) {
       const { statusCode, headers, body } = await testApp.app.inject({ url });
-      expect([url, statusCode, headers.location]).toEqual([url, 302, `${url.startsWith('/zh') ? '/zh' : '/'}#unknown-address`]);
+      expect([url, statusCode, headers.location]).toEqual([
+        url,
+        302,
+        `${url.startsWith('/zh') ? '/zh' : '/'}#unknown-address`,
+      ]);
       expect(body).not.toContain(secret);
     }
     const places = [
@@ -87,7 +109,12 @@ onBothEngines((engine) => {
     expect((await publish(testApp.clock.now() + hourMs, writer)).status).toBe(403);
     expect((await call()).status).toBe(404);
     const published = await publish();
-    expect(published.body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null, shownFrom: null });
+    expect(published.body.publication).toEqual({
+      state: 'live',
+      scheduled: null,
+      failedAt: null,
+      shownFrom: null,
+    });
     expect(await get(`/${id}`)).toContain(secret);
     expect(await get('/sitemap.xml')).toContain('sitemap');
     expect(await journal()).toMatchObject({ action: 'pages publish', kind: 'page', id, by: 'Mei Chen' });
@@ -104,7 +131,9 @@ onBothEngines((engine) => {
     const { body } = await revert();
     expect(body.publication.state).toBe('live');
     expect(JSON.stringify(body.content)).toContain(secret);
-    expect(await testApp.db.read.selectFrom('drafts').select('id').where('id', '=', id).execute()).toEqual([]);
+    expect(await testApp.db.read.selectFrom('drafts').select('id').where('id', '=', id).execute()).toEqual(
+      [],
+    );
     expect((await publish(null, writer)).status).toBe(403);
   });
 
@@ -118,9 +147,16 @@ onBothEngines((engine) => {
     const { revisions } = (await askStaff(testApp, 'pageRevisions', { as, params: { id } })).body;
     expect(revisions.every(({ isKept, fields }) => isKept || fields === null)).toBe(true);
     const restore = async (revision: number) =>
-      (await askStaff(testApp, 'restorePage', { as: writer, params: { id }, body: { revision, seen: (await load()).revision } }))
-        .body;
-    const third = revisions.find(({ action, fields }) => action === 'pages change' && JSON.stringify(fields).includes('third'));
+      (
+        await askStaff(testApp, 'restorePage', {
+          as: writer,
+          params: { id },
+          body: { revision, seen: (await load()).revision },
+        })
+      ).body;
+    const third = revisions.find(
+      ({ action, fields }) => action === 'pages change' && JSON.stringify(fields).includes('third'),
+    );
     expect(JSON.stringify((await restore(third?.no ?? 0)).content)).toContain('The third version');
     const led = await restore(first.revision);
     expect(led.content).toEqual(first.content);
@@ -131,7 +167,12 @@ onBothEngines((engine) => {
   it('a page goes live at its time, once, with what was written when it was scheduled', async () => {
     const at = testApp.clock.now() + hourMs;
     const { body } = await publish(at);
-    expect(body.publication).toEqual({ state: 'draft', scheduled: { at, isLatest: true }, failedAt: null, shownFrom: null });
+    expect(body.publication).toEqual({
+      state: 'draft',
+      scheduled: { at, isLatest: true },
+      failedAt: null,
+      shownFrom: null,
+    });
     expect((await write('Written afterwards')).publication.scheduled).toEqual({ at, isLatest: false });
     await pass(hourMs - 1);
     expect((await call()).status).toBe(404);
@@ -139,7 +180,12 @@ onBothEngines((engine) => {
     await Promise.all([testApp.container.runMaintenance(), testApp.container.runMaintenance()]);
     expect(await shown()).toContain(secret);
     expect(await shown()).not.toContain('Written afterwards');
-    expect((await load()).publication).toEqual({ state: 'changed', scheduled: null, failedAt: null, shownFrom: null });
+    expect((await load()).publication).toEqual({
+      state: 'changed',
+      scheduled: null,
+      failedAt: null,
+      shownFrom: null,
+    });
     expect(await journal()).toMatchObject({ action: 'pages due', actor: 'system', id });
     await pass(hourMs);
     const { entries } = (await askStaff(testApp, 'journal', { as, query: { kind: 'page', id } })).body;
@@ -153,8 +199,18 @@ onBothEngines((engine) => {
     await publish(at);
     expect((await unschedule(writer)).status).toBe(403);
     const { body } = await revert();
-    expect(body.publication).toEqual({ state: 'live', scheduled: { at, isLatest: false }, failedAt: null, shownFrom: null });
-    expect((await unschedule()).body.publication).toEqual({ state: 'live', scheduled: null, failedAt: null, shownFrom: null });
+    expect(body.publication).toEqual({
+      state: 'live',
+      scheduled: { at, isLatest: false },
+      failedAt: null,
+      shownFrom: null,
+    });
+    expect((await unschedule()).body.publication).toEqual({
+      state: 'live',
+      scheduled: null,
+      failedAt: null,
+      shownFrom: null,
+    });
     await pass(2 * hourMs);
     expect(await shown()).toContain(secret);
   });
@@ -211,7 +267,9 @@ onBothEngines((engine) => {
       title: null,
       uiAttribute: { collectiontype: 'tag', collectionname: 'soon-gone' },
     };
-    await testApp.services.editor.upsertTags([{ id: 'soon-gone', name: { en: 'Soon gone' }, description: { en: '' } }]);
+    await testApp.services.editor.upsertTags([
+      { id: 'soon-gone', name: { en: 'Soon gone' }, description: { en: '' } },
+    ]);
     const { revision } = await load();
     const home = (await load('home')).content.blocks as { type: string; uiAttribute?: object }[];
     const like = home.find(({ type }) => type === 'productList');
@@ -227,15 +285,25 @@ onBothEngines((engine) => {
     await testApp.services.removal.remove({ kind: 'tag', id: 'soon-gone', to: null, confirmed: true });
     await pass(hourMs);
     expect((await call()).status).toBe(404);
-    expect((await load()).publication).toEqual({ state: 'draft', scheduled: null, failedAt: at, shownFrom: null });
-    expect(Object.keys((await publish()).body.errors ?? {})).toEqual([`pages.${id}.blocks.list.uiAttribute.collectionname`]);
+    expect((await load()).publication).toEqual({
+      state: 'draft',
+      scheduled: null,
+      failedAt: at,
+      shownFrom: null,
+    });
+    expect(Object.keys((await publish()).body.errors ?? {})).toEqual([
+      `pages.${id}.blocks.list.uiAttribute.collectionname`,
+    ]);
   });
 
   it('a file that changes a page ends its draft, which stands in its history, and one that does not leaves it', async () => {
     await publish();
     await write('The second version');
     const { title, metaDescription, blocks } = (await load()).content;
-    const live = (blocks as { id: string }[]).map((block) => ({ ...block, paragraphs: [{ en: secret, zh: secret }] }));
+    const live = (blocks as { id: string }[]).map((block) => ({
+      ...block,
+      paragraphs: [{ en: secret, zh: secret }],
+    }));
     const page = { name: id, title, metaDescription, blocks: live };
     await testApp.services.content.upsertPages([page]);
     expect((await load()).publication.state).toBe('changed');
@@ -269,20 +337,38 @@ onBothEngines((engine) => {
         title: null,
         items: [{ ...item, alt: { en: ' ', zh: '' }, link: '/product/no-such-thing' }],
       },
-      { id: 'tiles', type: 'linkTiles', title: null, tiles: [{ label: { en: 'Care' }, text: { en: '' }, link: '/care-guide' }] },
+      {
+        id: 'tiles',
+        type: 'linkTiles',
+        title: null,
+        tiles: [{ label: { en: 'Care' }, text: { en: '' }, link: '/care-guide' }],
+      },
       { id: 'self', type: 'buttons', buttons: [{ label: { en: 'Here' }, link: `/${id}`, style: 'primary' }] },
     ];
     const edits = [{ path: ['blocks'], to: blocks }];
     const at = (...paths: string[]) => paths.map((path) => `blocks.${path}`).sort();
-    const expected = at('words.paragraphs.0.en', 'heads.html.en', 'picture.items.0.alt.en', 'picture.items.0.link');
+    const expected = at(
+      'words.paragraphs.0.en',
+      'heads.html.en',
+      'picture.items.0.alt.en',
+      'picture.items.0.link',
+    );
     const tried = await askStaff(testApp, 'tryPublishPage', { as: writer, params: { id }, body: { edits } });
     expect(Object.keys(tried.body.problems).sort()).toEqual(expected);
     const { revision } = await load();
-    const saved = await askStaff(testApp, 'savePage', { as: writer, params: { id }, body: { revision, edits } });
+    const saved = await askStaff(testApp, 'savePage', {
+      as: writer,
+      params: { id },
+      body: { revision, edits },
+    });
     expect(saved.status, JSON.stringify(saved.body)).toBe(200);
     const refused = await publish();
-    expect(Object.keys(refused.body.errors ?? {}).sort()).toEqual(expected.map((path) => `pages.${id}.${path}`));
-    expect(Object.keys((await publish(testApp.clock.now() + hourMs)).body.errors ?? {})).toHaveLength(expected.length);
+    expect(Object.keys(refused.body.errors ?? {}).sort()).toEqual(
+      expected.map((path) => `pages.${id}.${path}`),
+    );
+    expect(Object.keys((await publish(testApp.clock.now() + hourMs)).body.errors ?? {})).toHaveLength(
+      expected.length,
+    );
     expect((await call()).status).toBe(404);
   });
 
@@ -292,7 +378,11 @@ onBothEngines((engine) => {
       (await askStaff(testApp, 'tryPublishPage', { as, params: { id: of }, body: { edits } })).body.problems;
     for (const page of pages.filter(({ publication }) => publication.state === 'live'))
       expect([page.id, await problems(page.id)]).toEqual([page.id, {}]);
-    const block = { id: 'to', type: 'buttons', buttons: [{ label: { en: 'To' }, link: `/${id}?a=1`, style: 'primary' }] };
+    const block = {
+      id: 'to',
+      type: 'buttons',
+      buttons: [{ label: { en: 'To' }, link: `/${id}?a=1`, style: 'primary' }],
+    };
     const edits = [{ path: ['blocks', 'to'], to: block }];
     expect(Object.keys(await problems('terms', edits))).toEqual(['blocks.to.buttons.0.link']);
     await publish();
@@ -314,7 +404,9 @@ onBothEngines((engine) => {
     const picture = pictures.find((block) => block.id === 'about-1');
     const { revision } = await load();
     const edits = [{ path: ['blocks', 'about-1'], to: picture }];
-    expect((await askStaff(testApp, 'savePage', { as, params: { id }, body: { revision, edits } })).status).toBe(200);
+    expect(
+      (await askStaff(testApp, 'savePage', { as, params: { id }, body: { revision, edits } })).status,
+    ).toBe(200);
     const [file = ''] = /[\w-]+\.(?:jpg|webp|png|avif)/.exec(JSON.stringify(picture)) ?? [];
     const { body } = await askStaff(testApp, 'mediaUses', { as, params: { file } });
     expect(body.uses).toContainEqual({ kind: 'page', id });
@@ -390,6 +482,8 @@ onBothEngines((engine) => {
     expect([ended.statusCode, ended.headers['x-robots-tag']]).toEqual([404, 'noindex, nofollow']);
     expect(ended.body).not.toContain(secret);
     await testApp.container.runMaintenance();
-    expect(await testApp.db.read.selectFrom('draft_links').select('id').where('id', '=', id).execute()).toEqual([]);
+    expect(
+      await testApp.db.read.selectFrom('draft_links').select('id').where('id', '=', id).execute(),
+    ).toEqual([]);
   });
 });

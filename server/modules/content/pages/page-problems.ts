@@ -44,12 +44,18 @@ function unknownCollections(block: StoredBlock, collections: Collections): Probl
 /** File names of the images that blocks show. Blocks that cannot be shown name none. */
 export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
   const shownBlocks = validateBlocks(blocks).blocks;
-  return [...new Set(shownBlocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []))];
+  return [
+    ...new Set(
+      shownBlocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []),
+    ),
+  ];
 }
 
 /** Ids of the products that blocks name. */
 export function productsOfBlocks(blocks: readonly unknown[]): string[] {
-  const named = validateBlocks(blocks).blocks.flatMap((block) => definitionOf(block.type)?.products?.(block) ?? []);
+  const named = validateBlocks(blocks).blocks.flatMap(
+    (block) => definitionOf(block.type)?.products?.(block) ?? [],
+  );
   return [...new Set(named)];
 }
 
@@ -104,6 +110,7 @@ export function pageNameProblems(name: string): Problem[] {
   if (invalid.length > 0) return invalid.map((each) => ({ ...each, path }));
   const lower = name.toLowerCase();
   const isTaken =
-    takenPageNames.some((taken) => taken.toLowerCase() === lower) || (lower === contactPage && name !== contactPage);
+    takenPageNames.some((taken) => taken.toLowerCase() === lower) ||
+    (lower === contactPage && name !== contactPage);
   return isTaken ? [problem(path, 'problem.page.taken', { taken: takenPageNames.join(', ') })] : [];
 }

@@ -25,7 +25,11 @@ onBothEngines((engine) => {
     return askStaff(testApp, 'savePage', { as, params: { id }, query: { lang }, body: { revision, edits } });
   };
   const publish = async (id: string) =>
-    askStaff(testApp, 'publishPage', { as, params: { id }, body: { seen: (await load(id)).revision, at: null } });
+    askStaff(testApp, 'publishPage', {
+      as,
+      params: { id },
+      body: { seen: (await load(id)).revision, at: null },
+    });
   const add = (beginning: PageBeginning, title: string, id = '') =>
     askStaff(testApp, 'addPage', { as, body: { id, title: { en: title }, beginning } });
   const shown = (pageName: string) => testApp.call('pageContent', { query: { pageName } });
@@ -33,7 +37,9 @@ onBothEngines((engine) => {
 
   it('a page that was published shows at the next request, and the journal names the person and the fields', async () => {
     const paragraphs = [{ en: 'Open on Mondays.', zh: '周一营业。' }];
-    const { status } = await save('privacy', [{ path: ['blocks', 'privacy-1', 'paragraphs'], to: paragraphs }]);
+    const { status } = await save('privacy', [
+      { path: ['blocks', 'privacy-1', 'paragraphs'], to: paragraphs },
+    ]);
     expect(status).toBe(200);
     const [entry] = await journal();
     expect((await publish('privacy')).status).toBe(200);
@@ -68,7 +74,10 @@ onBothEngines((engine) => {
     const before = await load('about');
     const edits = [
       { path: ['title', 'en'], to: ' ' },
-      { path: ['blocks', 'about-1', 'items'], to: [{ image: 'nowhere.jpg', alt: { en: '' }, link: 'javascript:1' }] },
+      {
+        path: ['blocks', 'about-1', 'items'],
+        to: [{ image: 'nowhere.jpg', alt: { en: '' }, link: 'javascript:1' }],
+      },
       { path: ['blocks', 'about-6', 'uiAttribute', 'collectionname'], to: 'nothing-of-this' },
       { path: ['blocks', 'odd'], to: { id: 'odd', type: 'carousel' } },
     ];
@@ -77,7 +86,10 @@ onBothEngines((engine) => {
     const fields = Object.keys(body.errors ?? {});
     for (const field of ['title.en', 'blocks.about-1.items.0.link', 'blocks.odd'])
       expect(fields, String(fields)).toContain(`pages.about.${field}`);
-    const picture = { path: ['blocks', 'about-1', 'items'], to: [{ ...firstItem(before.content.blocks), image: 'nowhere.jpg' }] };
+    const picture = {
+      path: ['blocks', 'about-1', 'items'],
+      to: [{ ...firstItem(before.content.blocks), image: 'nowhere.jpg' }],
+    };
     const missing = await save('about', [picture], 'zh');
     expect(Object.keys(missing.body.errors ?? {})).toEqual(['pages.about.blocks.about-1.items.0.image']);
     expect(Object.values(missing.body.errors ?? {}).join()).toMatch(/\p{Script=Han}/u);
@@ -94,8 +106,13 @@ onBothEngines((engine) => {
       expect(id).toBe(`a-page-${beginning}`);
       expect((await publish(id)).status).toBe(200);
       expect((await shown(id)).title).toBe(title);
-      const untranslated = (await askStaff(testApp, 'pages', { as })).body.pages.find((each) => each.id === id);
-      expect([untranslated?.title, untranslated?.missing]).toEqual([{ en: title }, [{ language: 'zh', texts: 1 }]]);
+      const untranslated = (await askStaff(testApp, 'pages', { as })).body.pages.find(
+        (each) => each.id === id,
+      );
+      expect([untranslated?.title, untranslated?.missing]).toEqual([
+        { en: title },
+        [{ language: 'zh', texts: 1 }],
+      ]);
       expect((await save(id, [{ path: ['title', 'zh'], to: '页面' }])).status).toBe(200);
       const { pages } = (await askStaff(testApp, 'pages', { as })).body;
       expect(pages.find((each) => each.id === id)?.missing).toEqual([]);
@@ -136,15 +153,22 @@ onBothEngines((engine) => {
     ).toBe(200);
     expect((await publish('terms')).status).toBe(200);
     const page = (await shown('terms')).blocks;
-    const of = <T extends 'tableMenu' | 'openingHours'>(id: string) => page.find((each) => each.id === id) as BlockOf<T>;
+    const of = <T extends 'tableMenu' | 'openingHours'>(id: string) =>
+      page.find((each) => each.id === id) as BlockOf<T>;
     const { children } = await testApp.call('category', { params: { name: 'tea-bar' } });
-    const { products } = await testApp.call('products', { query: { categoryName: 'tea-bar', numberToLoad: 48 } });
+    const { products } = await testApp.call('products', {
+      query: { categoryName: 'tea-bar', numberToLoad: 48 },
+    });
     const { sections } = of<'tableMenu'>('menu');
-    expect(sections.map(({ title }) => title)).toEqual(children.map(({ categoryNameContent }) => categoryNameContent.en));
+    expect(sections.map(({ title }) => title)).toEqual(
+      children.map(({ categoryNameContent }) => categoryNameContent.en),
+    );
     const listed = sections.flatMap((section) => section.products.map(({ id }) => id));
     expect(listed.toSorted()).toEqual(products.map(({ id }) => id).toSorted());
     expect(of<'openingHours'>('all').stores.length).toBeGreaterThan(1);
-    expect(of<'openingHours'>('one').stores.map(({ localStoreName }) => localStoreName)).toEqual(['toronto-queen-west']);
+    expect(of<'openingHours'>('one').stores.map(({ localStoreName }) => localStoreName)).toEqual([
+      'toronto-queen-west',
+    ]);
   });
 
   it('a product that a block shows is named in the form, and one that is not for sale is in the way of publishing', async () => {
@@ -181,7 +205,10 @@ onBothEngines((engine) => {
     expect(JSON.stringify(written)).not.toMatch(/onclick|script/);
     const { body } = await publish('terms');
     expect(Object.keys(body.errors ?? {})).toEqual(
-      expect.arrayContaining(['pages.terms.blocks.asked.entries.0.html.en', 'pages.terms.blocks.side.columns.0.html.en']),
+      expect.arrayContaining([
+        'pages.terms.blocks.asked.entries.0.html.en',
+        'pages.terms.blocks.side.columns.0.html.en',
+      ]),
     );
   });
 
@@ -232,7 +259,9 @@ onBothEngines((engine) => {
   it('a writer writes pages, and an assistant does not', async () => {
     const writer = await joinStaff(testApp, `writer@${engine}.example`, 'writer');
     expect((await askStaff(testApp, 'pages', { as: writer })).status).toBe(200);
-    const assistant = await joinStaff(testApp, `assistant@${engine}.example`, 'assistant', ['toronto-queen-west']);
+    const assistant = await joinStaff(testApp, `assistant@${engine}.example`, 'assistant', [
+      'toronto-queen-west',
+    ]);
     expect((await askStaff(testApp, 'pages', { as: assistant })).status).toBe(403);
   });
 });

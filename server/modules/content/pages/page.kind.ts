@@ -36,7 +36,13 @@ import { createBlockers, lookThroughPage } from './blockers.ts';
 import { type ContentService, documentOf, livePage } from './content.service.ts';
 import { pageFolders } from './links.ts';
 import { missingByLanguage } from './missing-texts.ts';
-import { type Collections, pageNameProblems, pageProblems, picturesOfBlocks, productsOfBlocks } from './page-problems.ts';
+import {
+  type Collections,
+  pageNameProblems,
+  pageProblems,
+  picturesOfBlocks,
+  productsOfBlocks,
+} from './page-problems.ts';
 
 export interface OfficePagesDeps {
   db: Database;
@@ -67,9 +73,15 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
       const named = picturesOfBlocks(blocks).filter((file) => !known.has(file));
       const found = await media.images(named);
       const missing = named.filter((file) => !found.has(file));
-      const page = pageProblems({ name: id, blocks }, { collections: await collectionsOf(deps), closed: true });
+      const page = pageProblems(
+        { name: id, blocks },
+        { collections: await collectionsOf(deps), closed: true },
+      );
       // The mechanism begins the paths with the kind and the id.
-      return [...page.map((each) => ({ ...each, path: each.path.slice(2) })), ...picturesMissing(blocks, missing)];
+      return [
+        ...page.map((each) => ({ ...each, path: each.path.slice(2) })),
+        ...picturesMissing(blocks, missing),
+      ];
     },
     /** @throws {AppError} for an address that is taken or that no page can have */
     async make({ trx }, { id: given, title, beginning }) {
@@ -82,7 +94,8 @@ function pageKind(deps: OfficePagesDeps): DraftedKind<PageDocument, StaffBody<'a
       const taken = new Set(written.map((name) => name.toLowerCase()));
       const isHome = homeBeginnings.has(beginning) && !taken.has(homePage);
       // Below the stores on the contact page, which is at a fixed address, as the first page is.
-      const suggested = beginning === 'contact' ? 'contact' : isHome ? homePage : slugOf(title[mainLocale()] ?? '', 50);
+      const suggested =
+        beginning === 'contact' ? 'contact' : isHome ? homePage : slugOf(title[mainLocale()] ?? '', 50);
       const isNoName = (name: string) => pageNameProblems(name).length > 0;
       const id = given || (await freeId(suggested, 'page', (name) => taken.has(name) || isNoName(name)));
       if (isNoName(id)) throw validationError({ id: 'problem.page.name' });
@@ -114,18 +127,27 @@ async function collectionsOf({ catalogue }: OfficePagesDeps): Promise<Collection
 /** At the fields that name them. */
 function picturesMissing(blocks: readonly unknown[], missing: readonly string[]): Problem[] {
   const within = (value: unknown, path: readonly string[]): Problem[] => {
-    if (typeof value === 'string') return missing.includes(value) ? [problem([...path], 'problem.invalid')] : [];
+    if (typeof value === 'string')
+      return missing.includes(value) ? [problem([...path], 'problem.invalid')] : [];
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([name, each]) => within(each, [...path, name]));
   };
-  return blocks.flatMap((block, index) => within(block, ['blocks', String((block as { id?: unknown } | null)?.id ?? index)]));
+  return blocks.flatMap((block, index) =>
+    within(block, ['blocks', String((block as { id?: unknown } | null)?.id ?? index)]),
+  );
 }
 
-function inList({ id, title, blocks }: PageDocument): Omit<StaffResponse<'pages'>['pages'][number], 'updatedAt' | 'publication'> {
+function inList({
+  id,
+  title,
+  blocks,
+}: PageDocument): Omit<StaffResponse<'pages'>['pages'][number], 'updatedAt' | 'publication'> {
   const page = { id, title, blocks };
   const missing = missingByLanguage([
     [PageDocument, page],
-    ...blocks.map((block) => [definitionOf(String((block as { type?: unknown } | null)?.type))?.stored, block] as const),
+    ...blocks.map(
+      (block) => [definitionOf(String((block as { type?: unknown } | null)?.type))?.stored, block] as const,
+    ),
   ]);
   return { id, title, blocks: blocks.length, missing };
 }
@@ -133,14 +155,19 @@ function inList({ id, title, blocks }: PageDocument): Omit<StaffResponse<'pages'
 /** What visitors see, and what is only written yet. */
 async function list({ db }: OfficePagesDeps): Promise<StaffResponse<'pages'>> {
   const [rows, drafts] = [await allPages(db.read), await listDrafts(db.read, 'page')];
-  const [live, draftOf] = [new Map(rows.map((row) => [row.name, row])), new Map(drafts.map((draft) => [draft.id, draft]))];
+  const [live, draftOf] = [
+    new Map(rows.map((row) => [row.name, row])),
+    new Map(drafts.map((draft) => [draft.id, draft])),
+  ];
   const ids = [...new Set([...live.keys(), ...draftOf.keys()])].sort();
   return {
     pages: ids.flatMap((id) => {
       const [row, draft] = [live.get(id), draftOf.get(id) ?? null];
       const seen = row ? documentOf(row) : null;
       const page = (draft?.content as PageDocument | undefined) ?? seen;
-      return page ? { ...inList(page), updatedAt: row?.updated_at ?? null, publication: publicationOf(seen, draft) } : [];
+      return page
+        ? { ...inList(page), updatedAt: row?.updated_at ?? null, publication: publicationOf(seen, draft) }
+        : [];
     }),
   };
 }
@@ -148,7 +175,11 @@ async function list({ db }: OfficePagesDeps): Promise<StaffResponse<'pages'>> {
 const shownLinks = 20;
 
 /** What blocks link to and list. */
-async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Promise<StaffResponse<'contentChoices'>> {
+async function choices(
+  deps: OfficePagesDeps,
+  text: string,
+  locale: Locale,
+): Promise<StaffResponse<'contentChoices'>> {
   const { db, catalogue, search } = deps;
   const [{ brands, categories, tags }, { pages }, found] = [
     await catalogue.names(),
@@ -160,7 +191,9 @@ async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Pro
   const named = (each: Iterable<{ id: string; name: LocalText }>) =>
     [...each].map(({ id, name }) => ({ name: id, nameContent: name }));
   const linked = (path: string, each: Iterable<{ id: string; name: LocalText }>) =>
-    [...each].filter(({ name }) => says(name)).map(({ id, name }) => ({ link: `${path}/${id}`, nameContent: name }));
+    [...each]
+      .filter(({ name }) => says(name))
+      .map(({ id, name }) => ({ link: `${path}/${id}`, nameContent: name }));
   const pageLinks = pages.map(({ id, title }) => ({ id, name: title }));
   return {
     links: [
@@ -173,10 +206,17 @@ async function choices(deps: OfficePagesDeps, text: string, locale: Locale): Pro
         nameContent: { [mainLocale()]: productName },
       })),
     ].slice(0, shownLinks),
-    collections: { brand: named(brands.values()), category: named(categories.values()), tag: named(tags.values()) },
+    collections: {
+      brand: named(brands.values()),
+      category: named(categories.values()),
+      tag: named(tags.values()),
+    },
     stores: named((await deps.stores.all()).filter(({ display }) => display)),
     posts: {
-      category: (await listCategories(db.read)).map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) })),
+      category: (await listCategories(db.read)).map(({ id, name }) => ({
+        name: id,
+        nameContent: JSON.parse(name),
+      })),
       tag: (await listTags(db.read)).map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) })),
     },
   };

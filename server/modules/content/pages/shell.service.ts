@@ -44,7 +44,15 @@ export interface ShellDeps {
   now: () => number;
 }
 
-export function createShellService({ connections, blog, catalogue, settings, stores, media, now }: ShellDeps) {
+export function createShellService({
+  connections,
+  blog,
+  catalogue,
+  settings,
+  stores,
+  media,
+  now,
+}: ShellDeps) {
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
     const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;
@@ -57,23 +65,34 @@ export function createShellService({ connections, blog, catalogue, settings, sto
 
   /** `draft` has settings in place of those that are stored. */
   async function contentOf(locale: Locale, draft: Partial<ShopSettings> = {}): Promise<AppContent> {
-    const [{ mapTilesUrl: tilesUrl, mapAttribution: attribution }, stored, taxonomy, image, hasBlog, open, country, timeZone] =
-      await Promise.all([
-        connections.current(),
-        settings.all(),
-        catalogue.names(),
-        shopImage(),
-        blog.hasBlogs(),
-        stores.open(locale),
-        mainCountry(),
-        stores.timeZone(),
-      ]);
+    const [
+      { mapTilesUrl: tilesUrl, mapAttribution: attribution },
+      stored,
+      taxonomy,
+      image,
+      hasBlog,
+      open,
+      country,
+      timeZone,
+    ] = await Promise.all([
+      connections.current(),
+      settings.all(),
+      catalogue.names(),
+      shopImage(),
+      blog.hasBlogs(),
+      stores.open(locale),
+      mainCountry(),
+      stores.timeZone(),
+    ]);
     const shop = { ...stored, ...draft };
     const images = await media.images([...lookFiles(shop), ...navigationFiles(shop)]);
     const pictures = lookPicturesOf(shop, images);
     const shopName = inLocale(shop.shopName, locale);
     const { logoText } = lookOf(shop);
-    const logo = pictures.logo && { ...pictures.logo, text: (logoText && inLocale(logoText, locale)) || shopName };
+    const logo = pictures.logo && {
+      ...pictures.logo,
+      text: (logoText && inLocale(logoText, locale)) || shopName,
+    };
     return {
       shopName,
       tagline: inLocale(shop.tagline, locale),
@@ -93,9 +112,18 @@ export function createShellService({ connections, blog, catalogue, settings, sto
         icons: pictures.icons && { small: pictures.icons.small, touch: pictures.icons.touch },
       },
       header: shownNavigation(navigationOf(shop, 'header'), { hasBlog, locale, images }),
-      socialLinks: shop.socialLinks.map(({ network, label, url }) => ({ network, label: inLocale(label, locale), url })),
+      socialLinks: shop.socialLinks.map(({ network, label, url }) => ({
+        network,
+        label: inLocale(label, locale),
+        url,
+      })),
       image: pictures.card
-        ? { imageURL: pictures.card, ...cardSize, color: pageColours(shop)?.light ?? '#ffffff', alt: shopName }
+        ? {
+            imageURL: pictures.card,
+            ...cardSize,
+            color: pageColours(shop)?.light ?? '#ffffff',
+            alt: shopName,
+          }
         : image,
       map: { tilesUrl, attribution },
       newsletterTicked: shop.newsletterTicked ?? !asksConsentToNews(country),
@@ -106,7 +134,10 @@ export function createShellService({ connections, blog, catalogue, settings, sto
       menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
         name: id,
         label: inLocale(name, locale),
-        children: childrenOf(taxonomy, id).map((child) => ({ name: child.id, label: inLocale(child.name, locale) })),
+        children: childrenOf(taxonomy, id).map((child) => ({
+          name: child.id,
+          label: inLocale(child.name, locale),
+        })),
       })),
     };
   }
@@ -148,8 +179,13 @@ function shownNavigation(
 ): AppContent['header'] {
   // Beside the links of a group, which only the header opens.
   const pictureOf = ({ picture, children = [] }: NavigationLink) =>
-    document.id === 'header' && children.length > 0 && picture !== undefined ? images.get(picture) : undefined;
-  const said = ({ label, link }: { label: LocalText; link: string }) => ({ label: inLocale(label, locale), link });
+    document.id === 'header' && children.length > 0 && picture !== undefined
+      ? images.get(picture)
+      : undefined;
+  const said = ({ label, link }: { label: LocalText; link: string }) => ({
+    label: inLocale(label, locale),
+    link,
+  });
   return {
     links: document.links.map((each) => {
       const picture = pictureOf(each);
@@ -195,14 +231,21 @@ function shopFacts({ settings, stores, country }: FactSources, locale: Locale): 
         },
     stores.length === 0
       ? null
-      : { kind: 'stores', text: open === 0 ? count : t('fact.storesOpen', { stores: count, open }), link: '/contact' },
+      : {
+          kind: 'stores',
+          text: open === 0 ? count : t('fact.storesOpen', { stores: count, open }),
+          link: '/contact',
+        },
     returnsLine && { kind: 'returns', text: inLocale(returnsLine.text, locale), link: returnsLine.link },
   ];
   return facts.filter((fact) => fact !== null);
 }
 
 /** The least amount, in cents, from which shipping within the shop's own country is free; null if it never is. */
-function freeShippingFrom({ shippingMethods, checkoutConfig }: ShopSettings, country: string | undefined): number | null {
+function freeShippingFrom(
+  { shippingMethods, checkoutConfig }: ShopSettings,
+  country: string | undefined,
+): number | null {
   if (!checkoutConfig.domesticShippingEnabled || country === undefined) return null;
   const amounts = shippingMethods
     .filter(({ countries }) => countries.includes(country))

@@ -34,8 +34,14 @@ describe('the frame of a page', async () => {
 
   it('free shipping is promised from the least amount within the shop’s country', async () => {
     const { shippingMethods } = await services.settings.all();
-    expect((await appContent()).facts[0]).toEqual({ kind: 'shipping', text: 'Free shipping from $95.00', link: null });
-    await services.settings.update({ shippingMethods: shippingMethods.map((method) => ({ ...method, freeOverCents: null })) });
+    expect((await appContent()).facts[0]).toEqual({
+      kind: 'shipping',
+      text: 'Free shipping from $95.00',
+      link: null,
+    });
+    await services.settings.update({
+      shippingMethods: shippingMethods.map((method) => ({ ...method, freeOverCents: null })),
+    });
     expect((await appContent()).facts.map(({ kind }) => kind)).not.toContain('shipping');
     await services.settings.update({ shippingMethods });
   });
@@ -43,7 +49,14 @@ describe('the frame of a page', async () => {
   it('the line of the season stands on home and lists, and on no page where nothing to drink is chosen', async () => {
     clock.set(at('2026-12-06', 1));
     expect(await html('/')).toContain('>Major Snow');
-    for (const path of ['/cart', '/account/login', '/terms', '/contact', '/search?key=tea', '/product/speckled-mug'])
+    for (const path of [
+      '/cart',
+      '/account/login',
+      '/terms',
+      '/contact',
+      '/search?key=tea',
+      '/product/speckled-mug',
+    ])
       expect(await html(path), path).not.toContain('>Major Snow');
   });
 });

@@ -131,14 +131,23 @@ function createInstagramPhotos(deps: InstagramPhotosDeps) {
 
 /** Downloads an image once: a post's image does not change. Returns null if the download fails. */
 async function keep(
-  { db, changes, media, outside }: Pick<InstagramPhotosDeps, 'db' | 'changes' | 'media'> & { outside: SafeFetch },
+  {
+    db,
+    changes,
+    media,
+    outside,
+  }: Pick<InstagramPhotosDeps, 'db' | 'changes' | 'media'> & { outside: SafeFetch },
   { picture, ...rest }: InstagramMedia,
 ): Promise<KeptMedia | null> {
   const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);
   const [there] = (await media.images(names, db.read)).keys();
   if (there) return { ...rest, file: there };
   try {
-    const answer = await outside({ url: picture, accepts: (type) => type in extensions, maxBytes: pictureBytes });
+    const answer = await outside({
+      url: picture,
+      accepts: (type) => type in extensions,
+      maxBytes: pictureBytes,
+    });
     const file = `instagram-${rest.id}.${extensions[answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''] ?? 'jpg'}`;
     await media.addOriginal(changes.by({ kind: 'system' }, 'photos'), file, answer.body);
     return { ...rest, file };
@@ -180,7 +189,11 @@ export function createInstagramTest({
 }
 
 /** Media without an image (withheld for copyright) are left out. @throws {SafeFetchError} if the request fails */
-async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
+async function recentMedia(
+  outside: SafeFetch,
+  account: InstagramAccount,
+  most: number,
+): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
   const { body } = await outside({
     url: `${account.apiUrl}/me/media?${query}`,
@@ -194,7 +207,10 @@ async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: 
 }
 
 function mediaOf(entry: unknown): InstagramMedia[] {
-  const { id, caption, media_type, media_url, thumbnail_url, permalink, timestamp } = Object(entry) as Record<string, unknown>;
+  const { id, caption, media_type, media_url, thumbnail_url, permalink, timestamp } = Object(entry) as Record<
+    string,
+    unknown
+  >;
   const video = media_type === 'VIDEO';
   const picture = video ? thumbnail_url : media_url;
   const known = media_type === 'IMAGE' || media_type === 'CAROUSEL_ALBUM' || video;
@@ -205,8 +221,14 @@ function mediaOf(entry: unknown): InstagramMedia[] {
       caption: typeof caption === 'string' ? caption.slice(0, captionLength).toWellFormed() : '',
       media_type,
       picture,
-      permalink: typeof permalink === 'string' && /^https:\/\/www\.instagram\.com\//.test(permalink) ? permalink : null,
-      timestamp: typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? new Date(timestamp).toISOString() : '',
+      permalink:
+        typeof permalink === 'string' && /^https:\/\/www\.instagram\.com\//.test(permalink)
+          ? permalink
+          : null,
+      timestamp:
+        typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp))
+          ? new Date(timestamp).toISOString()
+          : '',
     },
   ];
 }

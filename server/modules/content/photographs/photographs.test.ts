@@ -56,7 +56,8 @@ onBothEngines((engine) => {
         engine,
         demo: true,
         env: { INSTAGRAM_TOKEN: token, INSTAGRAM_API_URL: instagram.localUrl },
-        services: ({ db, env, now }) => createContainer({ db, env, now, onSourceProblem: (problem) => problems.push(problem) }),
+        services: ({ db, env, now }) =>
+          createContainer({ db, env, now, onSourceProblem: (problem) => problems.push(problem) }),
       });
       instagram.answer('/mug.jpg', readFileSync(join(photos, 'speckled-mug.jpg')), jpeg);
       instagram.answer('/pot.jpg', readFileSync(join(photos, 'celadon-teapot.jpg')), jpeg);
@@ -73,11 +74,16 @@ onBothEngines((engine) => {
       ...more,
     });
     const answer = (data: readonly unknown[]) =>
-      instagram.answer('/me/media', JSON.stringify({ data, paging: {} }), { 'content-type': 'application/json; charset=UTF-8' });
+      instagram.answer('/me/media', JSON.stringify({ data, paging: {} }), {
+        'content-type': 'application/json; charset=UTF-8',
+      });
     const recent = async () => (await testApp.call('recentPhotos')).data;
 
     it('photographs are requested by the API of Instagram and served as the shop’s own images', async () => {
-      answer([media('18'), media('17', { media_type: 'VIDEO', thumbnail_url: `${instagram.localUrl}/pot.jpg` })]);
+      answer([
+        media('18'),
+        media('17', { media_type: 'VIDEO', thumbnail_url: `${instagram.localUrl}/pot.jpg` }),
+      ]);
       await testApp.services.refreshExternalFeeds();
       const asked = new URL(instagram.asked[0] ?? '', 'http://x');
       expect(Object.fromEntries(asked.searchParams)).toEqual({
@@ -87,13 +93,21 @@ onBothEngines((engine) => {
       });
       const shown = await recent();
       expect(shown).toMatchObject([
-        { id: '18', caption: 'Photo 18', permalink: 'https://www.instagram.com/p/18/', timestamp: '2026-05-10T12:00:00.000Z' },
+        {
+          id: '18',
+          caption: 'Photo 18',
+          permalink: 'https://www.instagram.com/p/18/',
+          timestamp: '2026-05-10T12:00:00.000Z',
+        },
         { id: '17', media_type: 'VIDEO' },
       ]);
       for (const { media_url } of shown) {
         expect(media_url).toMatch(/^\/media\/\d+\//);
         const picture = await testApp.app.inject({ url: media_url });
-        expect([picture.statusCode, String(picture.headers['content-type'])]).toEqual([200, expect.stringMatching(/^image\//)]);
+        expect([picture.statusCode, String(picture.headers['content-type'])]).toEqual([
+          200,
+          expect.stringMatching(/^image\//),
+        ]);
       }
     });
 
@@ -110,7 +124,12 @@ onBothEngines((engine) => {
     });
 
     it('photographs of the gallery stand in until the account answers, and the account’s stay when it is down', async () => {
-      instagram.answer('/me/media', JSON.stringify({ error: { message: `Invalid token ${token}`, code: 190 } }), jpeg, 400);
+      instagram.answer(
+        '/me/media',
+        JSON.stringify({ error: { message: `Invalid token ${token}`, code: 190 } }),
+        jpeg,
+        400,
+      );
       await testApp.services.refreshExternalFeeds();
       expect((await recent())[0]?.id).toBe('social-01');
       expect(problems).toEqual([{ source: 'instagram', failures: 1, problem: 'status 400' }]);
@@ -136,10 +155,16 @@ onBothEngines((engine) => {
         media('6', { media_url: 'http://169.254.169.254/x.jpg' }),
         null,
         'x',
-        media('7', { permalink: 'javascript:alert(1)', caption: '<script>alert(1)</script>', timestamp: 'never' }),
+        media('7', {
+          permalink: 'javascript:alert(1)',
+          caption: '<script>alert(1)</script>',
+          timestamp: 'never',
+        }),
       ]);
       await testApp.services.refreshExternalFeeds();
-      expect(await recent()).toMatchObject([{ id: '7', permalink: null, caption: '<script>alert(1)</script>', timestamp: '' }]);
+      expect(await recent()).toMatchObject([
+        { id: '7', permalink: null, caption: '<script>alert(1)</script>', timestamp: '' },
+      ]);
     });
   });
 });

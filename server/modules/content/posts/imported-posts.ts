@@ -115,7 +115,10 @@ export function createImportedPosts({ db, now }: { db: Database; now: () => numb
     },
 
     /** Of what was added, what nothing uses any more. `blog`: its id, if it was made. */
-    async dropTopics(change: Change, ids: { categories: readonly string[]; tags: readonly string[]; blog: string | null }) {
+    async dropTopics(
+      change: Change,
+      ids: { categories: readonly string[]; tags: readonly string[]; blog: string | null },
+    ) {
       const { trx } = change;
       const [first] = await listBlogs(trx);
       const before = first && (await blogDocument(trx, first.id));
@@ -128,7 +131,9 @@ export function createImportedPosts({ db, now }: { db: Database; now: () => numb
         const found: string[] = [];
         for (const each of all) {
           const part = kind === 'category' ? { category: each } : { tag: each };
-          const isWritten = written.some(({ category, tags }) => (kind === 'category' ? category === each : tags.includes(each)));
+          const isWritten = written.some(({ category, tags }) =>
+            kind === 'category' ? category === each : tags.includes(each),
+          );
           if (!isWritten && (await postsIn(trx, before.id, part)).length === 0) found.push(each);
         }
         return found;
@@ -165,7 +170,12 @@ export function createImportedPosts({ db, now }: { db: Database; now: () => numb
 
     /** A page that is only written, with formatted text. */
     async addPage(change: Change, page: PageDocument): Promise<void> {
-      await leaveDraft(change.trx, 'page', null, { id: page.id, content: cleanedPage(page), scheduled: null, failedAt: null });
+      await leaveDraft(change.trx, 'page', null, {
+        id: page.id,
+        content: cleanedPage(page),
+        scheduled: null,
+        failedAt: null,
+      });
       noteDocument(change, 'page', null, cleanedPage(page));
     },
     cleanedPage,
@@ -186,10 +196,20 @@ export function createImportedPosts({ db, now }: { db: Database; now: () => numb
 export const writtenIn = (held: HeldPost | null): PostDocument | null =>
   (held?.draft?.content as PostDocument | undefined) ?? held?.live ?? null;
 
-const cleanedPage = (page: PageDocument): PageDocument => ({ ...page, blocks: validateBlocks(page.blocks).blocks });
+const cleanedPage = (page: PageDocument): PageDocument => ({
+  ...page,
+  blocks: validateBlocks(page.blocks).blocks,
+});
 
 /** A page of formatted text. */
 export function pageOfText(id: string, title: LocalText, html: string, language: Locale): PageDocument {
-  const block = { id: 'text', type: 'text', title: null, paragraphs: [], items: [], html: { [language]: html } };
+  const block = {
+    id: 'text',
+    type: 'text',
+    title: null,
+    paragraphs: [],
+    items: [],
+    html: { [language]: html },
+  };
   return { id, title, metaDescription: { [mainLocale()]: '' } as LocalText, blocks: [block] };
 }

@@ -34,7 +34,10 @@ onBothEngines((engine) => {
         const { id } = body.content;
         const edits = [{ path: ['parts', 'text', 'html'], to: { en: '<p>Words</p>', zh: '<p>文字</p>' } }];
         const { revision } = body;
-        expect((await askStaff(app(), 'savePost', { as: who(), params: { id }, body: { revision, edits } })).status).toBe(200);
+        expect(
+          (await askStaff(app(), 'savePost', { as: who(), params: { id }, body: { revision, edits } }))
+            .status,
+        ).toBe(200);
         return id;
       },
       save: async (id: string, edits: object[], by = who()) => {
@@ -42,7 +45,11 @@ onBothEngines((engine) => {
         return askStaff(app(), 'savePost', { as: by, params: { id }, body: { revision, edits } });
       },
       publish: async (id: string, at: number | null = null, by = who()) =>
-        askStaff(app(), 'publishPost', { as: by, params: { id }, body: { seen: (await load(id)).revision, at } }),
+        askStaff(app(), 'publishPost', {
+          as: by,
+          params: { id },
+          body: { seen: (await load(id)).revision, at },
+        }),
       shown: async (link: string) => app().ask('blogPost', { params: { link } }),
       get: async (url: string) => app().app.inject({ url }),
     };
@@ -52,7 +59,9 @@ onBothEngines((engine) => {
     () => as,
   );
   const write = async (id: string, words: string) =>
-    demo.save(id, [{ path: ['parts', 'text', 'html'], to: { en: `<p>${words}</p>`, zh: `<p>${words}</p>` } }]);
+    demo.save(id, [
+      { path: ['parts', 'text', 'html'], to: { en: `<p>${words}</p>`, zh: `<p>${words}</p>` } },
+    ]);
 
   it('an owner of an empty shop publishes a first post, and shop, feed and sitemap show it at the next request', async () => {
     const { add, save, publish, get, shown, load } = room(
@@ -74,11 +83,16 @@ onBothEngines((engine) => {
     const page = await get(`/blog/post/${id}`);
     expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('Come in on Saturday.')]);
     expect(page.body).not.toContain('alert(1)');
-    for (const url of ['/blog', '/blog/feed.xml']) expect((await get(url)).body, url).toContain('We are open');
+    for (const url of ['/blog', '/blog/feed.xml'])
+      expect((await get(url)).body, url).toContain('We are open');
     const sitemaps = (await get('/sitemap.xml')).body.match(/\/sitemap\/[\w-]+\.xml/g) ?? [];
     const listed = await Promise.all(sitemaps.map(async (url) => (await get(url)).body));
     expect(listed.join()).toContain(`/blog/post/${id}`);
-    expect((await shown(id)).body).toMatchObject({ title: 'We are open', publishedAt: empty.clock.now(), author: null });
+    expect((await shown(id)).body).toMatchObject({
+      title: 'We are open',
+      publishedAt: empty.clock.now(),
+      author: null,
+    });
   });
 
   it('a writer writes and shares a draft and does not publish it, and only the link shows it', async () => {
@@ -91,8 +105,9 @@ onBothEngines((engine) => {
     const seen = await demo.get(pathname);
     expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(seen.body).toContain(secret);
-    const { html } = (await askStaff(testApp, 'tryPost', { as: writer, params: { id }, body: { edits: [], language: 'zh' } }))
-      .body;
+    const { html } = (
+      await askStaff(testApp, 'tryPost', { as: writer, params: { id }, body: { edits: [], language: 'zh' } })
+    ).body;
     expect(html).toContain('草稿');
     expect(html).not.toContain('<script');
     const { posts } = (await askStaff(testApp, 'posts', { as: writer })).body;
@@ -100,7 +115,10 @@ onBothEngines((engine) => {
   });
 
   it('a post of which a reader sees nothing but the title is not published, and its text says what is missing', async () => {
-    const { body } = await askStaff(testApp, 'addPost', { as, body: { title: { en: 'Only a title', zh: '只有标题' } } });
+    const { body } = await askStaff(testApp, 'addPost', {
+      as,
+      body: { title: { en: 'Only a title', zh: '只有标题' } },
+    });
     const { id } = body.content;
     const refused = async (at: string, language: 'en' | 'zh', words: string) => {
       const { status, body } = await askStaff(testApp, 'publishPost', {
@@ -118,7 +136,9 @@ onBothEngines((engine) => {
     await demo.save(id, [{ path: ['parts', 'text'] }]);
     await refused('parts', 'en', 'Has no text yet');
     expect((await demo.shown(id)).status).toBe(404);
-    await demo.save(id, [{ path: ['parts', 'list'], to: { id: 'list', type: 'list', ordered: false, items: [{ en: 'One' }] } }]);
+    await demo.save(id, [
+      { path: ['parts', 'list'], to: { id: 'list', type: 'list', ordered: false, items: [{ en: 'One' }] } },
+    ]);
     expect((await demo.publish(id)).status).toBe(200);
   });
 
@@ -194,7 +214,10 @@ onBothEngines((engine) => {
       { path: ['category'], to: 'nothing' },
       { path: ['tags'], to: ['nothing'] },
     ]);
-    expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual([`posts.${second}.category`, `posts.${second}.tags`]);
+    expect(Object.keys(wrong.body.errors ?? {}).sort()).toEqual([
+      `posts.${second}.category`,
+      `posts.${second}.tags`,
+    ]);
   });
 
   it('a fault that keeps a post from being published is named at its part, and the draft can be saved with it', async () => {
@@ -206,7 +229,11 @@ onBothEngines((engine) => {
       { path: ['parts', 'thing'], to: { id: 'thing', type: 'product', product: 'no-such-thing' } },
     ];
     expect((await demo.save(id, edits)).status).toBe(200);
-    const tried = await askStaff(testApp, 'tryPublishPost', { as: writer, params: { id }, body: { edits: [] } });
+    const tried = await askStaff(testApp, 'tryPublishPost', {
+      as: writer,
+      params: { id },
+      body: { edits: [] },
+    });
     expect(Object.keys(tried.body.problems).sort()).toEqual([
       'excerpt.en',
       'parts.head.level',
@@ -236,7 +263,9 @@ onBothEngines((engine) => {
 
   it('two people who write different parts of a post both keep what they wrote, and the same part is a conflict', async () => {
     const id = await demo.add({ en: 'Two', zh: '两人' });
-    await demo.save(id, [{ path: ['parts', 'more'], to: { id: 'more', type: 'paragraph', text: { en: 'One' } } }]);
+    await demo.save(id, [
+      { path: ['parts', 'more'], to: { id: 'more', type: 'paragraph', text: { en: 'One' } } },
+    ]);
     const { revision } = await demo.load(id);
     const save = (path: string[], to: unknown) =>
       askStaff(testApp, 'savePost', { as, params: { id }, body: { revision, edits: [{ path, to }] } });
@@ -252,7 +281,9 @@ onBothEngines((engine) => {
     await demo.publish(id);
     await write(id, secret);
     const other = await demo.add({ en: 'Links to it', zh: '链接' });
-    await demo.save(other, [{ path: ['parts', 'text', 'html'], to: { en: `<p><a href="/blog/post/${id}">See</a></p>` } }]);
+    await demo.save(other, [
+      { path: ['parts', 'text', 'html'], to: { en: `<p><a href="/blog/post/${id}">See</a></p>` } },
+    ]);
     const shared = await askStaff(testApp, 'sharePost', { as, params: { id } });
     const use = await askStaff(testApp, 'postUse', { as, params: { id } });
     expect(use.body.affected.join()).toContain(other);
@@ -299,7 +330,10 @@ onBothEngines((engine) => {
     const save = async (of: number, edits: object[]) =>
       askStaff(testApp, 'saveBlog', { as, params: { id }, body: { revision: of, edits } });
     const added = await save(revision, [
-      { path: ['categories', 'new-1'], to: { id: 'new-1', name: { en: 'Tea rooms', zh: '茶室' }, description: { en: '' } } },
+      {
+        path: ['categories', 'new-1'],
+        to: { id: 'new-1', name: { en: 'Tea rooms', zh: '茶室' }, description: { en: '' } },
+      },
       { path: ['tags', 'new-2'], to: { id: 'new-2', name: { en: '茶' } } },
     ]);
     expect(added.status, JSON.stringify(added.body)).toBe(200);
@@ -312,12 +346,16 @@ onBothEngines((engine) => {
     ]);
     expect((await demo.publish(written)).status).toBe(200);
     expect((await demo.get('/blog/cat/tea-rooms')).body).toContain('In a category');
-    const ended = await save(added.body.revision, [{ path: ['categories', 'tea-rooms'] }, { path: ['tags', 'cha'] }]);
+    const ended = await save(added.body.revision, [
+      { path: ['categories', 'tea-rooms'] },
+      { path: ['tags', 'cha'] },
+    ]);
     expect(ended.status, JSON.stringify(ended.body)).toBe(200);
     expect((await demo.load(written)).content).toMatchObject({ category: null, tags: [] });
     expect((await demo.shown(written)).status).toBe(200);
-    expect((await testApp.ask('blogPosts', { params: { storeBlogId: id }, query: { categoryName: 'tea-rooms' } })).status).toBe(
-      404,
-    );
+    expect(
+      (await testApp.ask('blogPosts', { params: { storeBlogId: id }, query: { categoryName: 'tea-rooms' } }))
+        .status,
+    ).toBe(404);
   });
 });

@@ -55,7 +55,15 @@ import {
   removePost,
   takeOut,
 } from '../blog/blog-editor.repository.ts';
-import { blogDocument, blogValues, livePost, postDocument, unknownNames, valuesOf, writePost } from '../blog/blog-editor.ts';
+import {
+  blogDocument,
+  blogValues,
+  livePost,
+  postDocument,
+  unknownNames,
+  valuesOf,
+  writePost,
+} from '../blog/blog-editor.ts';
 import { type Blockers, createBlockers, type Found, lookThrough } from '../pages/blockers.ts';
 import { pageFolders } from '../pages/links.ts';
 import { missingByLanguage } from '../pages/missing-texts.ts';
@@ -83,7 +91,10 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
     read: livePost,
     all: async (reader) => (await allStoredPosts(reader)).map(postDocument),
     async problems(content, before, reader) {
-      const files = ({ image, parts }: PostDocument) => [...(image === null ? [] : [image]), ...picturesOf(cleanedParts(parts))];
+      const files = ({ image, parts }: PostDocument) => [
+        ...(image === null ? [] : [image]),
+        ...picturesOf(cleanedParts(parts)),
+      ];
       const known = new Set(before ? files(before) : []);
       const named = files(content).filter((file) => !known.has(file));
       const found = await media.images(named);
@@ -108,12 +119,19 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
       const id = await freeId(title[mainLocale()] ?? '', 'post', isUsed);
       const nothing = { [mainLocale()]: '' } as LocalText;
       const text = { id: 'text', type: 'html', html: nothing };
-      const fresh = { image: null, author: { name: nothing, role: nothing }, category: null, tags: [], publishedAt: null };
+      const fresh = {
+        image: null,
+        author: { name: nothing, role: nothing },
+        category: null,
+        tags: [],
+        publishedAt: null,
+      };
       return { ...fresh, id, blogId, link: id, title, excerpt: nothing, parts: [text] };
     },
     async write(change, post) {
       const { movedFrom } = await writePost(change.trx, post, now());
-      if (movedFrom !== null) await redirects.put(change, [{ from: postPath(movedFrom), to: postPath(post.link) }]);
+      if (movedFrom !== null)
+        await redirects.put(change, [{ from: postPath(movedFrom), to: postPath(post.link) }]);
       return undefined;
     },
     drafts: {
@@ -128,9 +146,13 @@ function postKind(deps: OfficePostsDeps): DraftedKind<PostDocument, StaffBody<'a
 function partProblems(parts: readonly unknown[], isKnown: (file: string) => boolean): Problem[] {
   const ids = new Set<unknown>();
   return parts.flatMap((candidate, index) => {
-    const { id, ...part } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<string, unknown>;
+    const { id, ...part } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<
+      string,
+      unknown
+    >;
     const path = ['parts', typeof id === 'string' ? id : String(index)];
-    if (typeof id !== 'string' || id === '' || ids.has(id)) return [problem([...path, 'id'], 'problem.repeated')];
+    if (typeof id !== 'string' || id === '' || ids.has(id))
+      return [problem([...path, 'id'], 'problem.repeated')];
     ids.add(id);
     const image = part.type === 'image' && typeof part.image === 'string' ? part.image : null;
     return [
@@ -146,7 +168,9 @@ async function isTaken(reader: Reader, { id, link }: Pick<PostDocument, 'id' | '
   if (other && other.id !== id) return true;
   const drafts = await draftsSaying(reader, 'post', 'link', link);
   const links = drafts.flatMap((draft) =>
-    draft.id === id ? [] : [draft.content, draft.scheduled?.content].map((each) => (each as PostDocument | undefined)?.link),
+    draft.id === id
+      ? []
+      : [draft.content, draft.scheduled?.content].map((each) => (each as PostDocument | undefined)?.link),
   );
   return links.includes(link);
 }
@@ -167,7 +191,9 @@ function blockersOf(post: PostDocument, blockers: Blockers): Promise<Problem[]> 
     for (const part of parts) lookAtPart(part, ['parts', part.id], found);
     // Said at the part that waits for words; without one, of the parts as a whole.
     if (!parts.some(saysSomething))
-      found.problems.push(problem(['parts', ...parts.slice(0, 1).map(({ id }) => id)], 'problem.publish.empty'));
+      found.problems.push(
+        problem(['parts', ...parts.slice(0, 1).map(({ id }) => id)], 'problem.publish.empty'),
+      );
   });
 }
 
@@ -177,7 +203,8 @@ function lookAtPart(part: ReturnType<typeof cleanedParts>[number], path: string[
       found.problems.push(problem([...path, 'level'], 'problem.publish.heading', { level: part.level }));
     found.level = part.level;
   }
-  if (part.type === 'product') found.links.push({ path: [...path, 'product'], link: `${pageFolders.product}${part.product}` });
+  if (part.type === 'product')
+    found.links.push({ path: [...path, 'product'], link: `${pageFolders.product}${part.product}` });
   lookThrough(partSchemas.get(part.type), part, path, found);
 }
 
@@ -185,7 +212,9 @@ function lookAtPart(part: ReturnType<typeof cleanedParts>[number], path: string[
 export async function addBlog(change: Change): Promise<string> {
   const blog: BlogDocument = {
     id: 'blog',
-    name: Object.fromEntries(localeCodes.map((code) => [code, translate(code)('shell.menu.blog')])) as LocalText,
+    name: Object.fromEntries(
+      localeCodes.map((code) => [code, translate(code)('shell.menu.blog')]),
+    ) as LocalText,
     description: { [mainLocale()]: '' } as LocalText,
     enableUserLike: true,
     enableGuestLike: false,
@@ -214,14 +243,19 @@ function blogKind({ db }: OfficePostsDeps): DocumentKind<BlogDocument, never> {
       const blogs = await Promise.all((await listBlogs(reader)).map(({ id }) => blogDocument(reader, id)));
       return blogs.filter((blog) => blog !== null);
     },
-    problems: async ({ categories, tags }) => [...repeated('categories', categories), ...repeated('tags', tags)],
+    problems: async ({ categories, tags }) => [
+      ...repeated('categories', categories),
+      ...repeated('tags', tags),
+    ],
     async write(change, given) {
       const { trx } = change;
       const content = { ...given, categories: await named(given.categories), tags: await named(given.tags) };
       const before = await blogDocument(trx, given.id);
       await putBlog(trx, blogValues(content));
       const gone = (list: 'categories' | 'tags') =>
-        (before?.[list] ?? []).filter(({ id }) => !content[list].some((each) => each.id === id)).map(({ id }) => id);
+        (before?.[list] ?? [])
+          .filter(({ id }) => !content[list].some((each) => each.id === id))
+          .map(({ id }) => id);
       const [categories, tags] = [gone('categories'), gone('tags')];
       for (const category of categories) await leave(change, content.id, { category });
       for (const tag of tags) await leave(change, content.id, { tag });
@@ -235,7 +269,9 @@ function blogKind({ db }: OfficePostsDeps): DocumentKind<BlogDocument, never> {
 
 function repeated(list: string, entries: readonly { id: string }[]): Problem[] {
   const ids = entries.map(({ id }) => id);
-  return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => problem([list, id, 'id'], 'problem.repeated'));
+  return ids
+    .filter((id, index) => ids.indexOf(id) !== index)
+    .map((id) => problem([list, id, 'id'], 'problem.repeated'));
 }
 
 async function named<T extends { id: string; name: LocalText }>(entries: readonly T[]): Promise<T[]> {
@@ -253,7 +289,11 @@ async function named<T extends { id: string; name: LocalText }>(entries: readonl
 }
 
 /** Posts of a category or tag that ends go on without it. */
-async function leave(change: Change, blogId: string, part: { category: string } | { tag: string }): Promise<void> {
+async function leave(
+  change: Change,
+  blogId: string,
+  part: { category: string } | { tag: string },
+): Promise<void> {
   const { trx } = change;
   for (const id of await postsIn(trx, blogId, part)) {
     const before = await livePost(trx, id);
@@ -296,9 +336,15 @@ async function list(
 }
 
 async function blogNames(reader: Reader): Promise<StaffResponse<'posts'>['blogs']> {
-  const [blogs, categories, tags] = [await listBlogs(reader), await listCategories(reader), await listTags(reader)];
+  const [blogs, categories, tags] = [
+    await listBlogs(reader),
+    await listCategories(reader),
+    await listTags(reader),
+  ];
   const namesIn = (blogId: string, rows: readonly { blog_id: string; id: string; name: string }[]) =>
-    rows.filter(({ blog_id }) => blog_id === blogId).map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) }));
+    rows
+      .filter(({ blog_id }) => blog_id === blogId)
+      .map(({ id, name }) => ({ name: id, nameContent: JSON.parse(name) }));
   return blogs.map(({ id, name }) => ({
     id,
     name: JSON.parse(name),
@@ -357,7 +403,11 @@ export function createOfficePosts(deps: OfficePostsDeps) {
       serveStaff(app, 'posts', () => list(deps, publishing.publicationOf));
       serveDocuments(app, ofBlogs, createDocuments(deps, ofBlogs));
       serveStaff(app, 'blogs', async () => ({
-        blogs: [...(await blog.allBlogs()).values()].map(({ id, name, count }) => ({ id, name, posts: count })),
+        blogs: [...(await blog.allBlogs()).values()].map(({ id, name, count }) => ({
+          id,
+          name,
+          posts: count,
+        })),
       }));
     },
   };

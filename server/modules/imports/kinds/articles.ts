@@ -9,7 +9,16 @@ import { slugOf } from '#server/platform/slugs.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
 import { placeOf, type Sheet } from '../sheet/read-sheet.ts';
 import { type FoundPost, toldProblems } from './found-post.ts';
-import { columnNames, type Entry, flagIn, type Known, type Mapping, nameOfColumn, type Reading, RowReader } from './kind.ts';
+import {
+  columnNames,
+  type Entry,
+  flagIn,
+  type Known,
+  type Mapping,
+  nameOfColumn,
+  type Reading,
+  RowReader,
+} from './kind.ts';
 import { type HtmlSources, isEmpty, plainContent } from './post-html.ts';
 import { freeLinks, hostAndPath, idPart } from './post-links.ts';
 import { mostTags } from './wordpress.ts';
@@ -93,7 +102,8 @@ export function* readArticles(
   }
 }
 
-const pathOf = ({ blog, handle }: Pick<Article, 'blog' | 'handle'>) => `/blogs/${blog.handle || 'news'}/${handle}`.toLowerCase();
+const pathOf = ({ blog, handle }: Pick<Article, 'blog' | 'handle'>) =>
+  `/blogs/${blog.handle || 'news'}/${handle}`.toLowerCase();
 
 /** Further rows of an article have its comments. */
 function articlesIn(sheet: Sheet, reader: RowReader): Article[] {
@@ -125,7 +135,11 @@ interface Context {
   isOne: boolean;
 }
 
-function entryOf(reader: RowReader, article: Article, { sources, timeZone, link, isOne }: Context): Entry<FoundPost> {
+function entryOf(
+  reader: RowReader,
+  article: Article,
+  { sources, timeZone, link, isOne }: Context,
+): Entry<FoundPost> {
   const { key, lines, handle, blog, comments } = article;
   const [line = 0] = lines;
   const text = (field: string) => reader.text(field) ?? '';
@@ -135,7 +149,8 @@ function entryOf(reader: RowReader, article: Article, { sources, timeZone, link,
   const at = timeIn(text('postDate'), timeZone);
   if (text('postDate') !== '' && at === null) problems.push(reader.at('postDate', 'problem.post.time'));
   const isPublished = published ?? at !== null;
-  if (isPublished && at === null && text('postDate') === '') problems.push(reader.at('postDate', 'problem.post.time'));
+  if (isPublished && at === null && text('postDate') === '')
+    problems.push(reader.at('postDate', 'problem.post.time'));
   if (comments > 0) problems.push(reader.at('comments', 'problem.sheet.lost.comments', { warning: 1 }));
   const tags = [
     ...new Set(
@@ -147,8 +162,10 @@ function entryOf(reader: RowReader, article: Article, { sources, timeZone, link,
   ];
   if (tags.length > mostTags) problems.push(reader.at('tags', 'problem.sheet.lost.tags', { warning: 1 }));
   const title = text('title').trim();
-  if (title === '') problems.push(problem(placeOf(line, reader.columnOf('title')), 'problem.post.untitled', { warning: 1 }));
-  if (isEmpty(html)) problems.push(problem(placeOf(line, reader.columnOf('postText')), 'problem.post.empty', { warning: 1 }));
+  if (title === '')
+    problems.push(problem(placeOf(line, reader.columnOf('title')), 'problem.post.untitled', { warning: 1 }));
+  if (isEmpty(html))
+    problems.push(problem(placeOf(line, reader.columnOf('postText')), 'problem.post.empty', { warning: 1 }));
   const named = blog.title || blog.handle;
   return {
     subject: title || handle || key,

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { mintPermit } from '#server/platform/permits.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
-import { confirmEmail, goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
+import {
+  confirmEmail,
+  goodPassword,
+  mailsFor,
+  register,
+  signOn,
+  temporaryPasswordIn,
+} from '#tests/accounts.ts';
 import { importer, importing } from '#tests/importing.ts';
 import { csvText } from '#tests/sheets.ts';
 import { askStaff, codeOf, joinStaff, secureStaff, staffPassword } from '#tests/staff.ts';
@@ -43,7 +50,10 @@ const person = (email: string, more: Cells = {}): Cells => ({
 
 function fileOf(vintage: Vintage, people: readonly Cells[]): string {
   const header = headers[vintage].split(',');
-  return csvText([header, ...people.map((each) => header.map((name) => each[name.replace('Default Address ', '')] ?? ''))]);
+  return csvText([
+    header,
+    ...people.map((each) => header.map((name) => each[name.replace('Default Address ', '')] ?? '')),
+  ]);
 }
 
 forEachEngine((engine) => {
@@ -55,7 +65,12 @@ forEachEngine((engine) => {
   async function apply(content: string, invite = false) {
     const { importRuns } = testApp.container;
     const { id, kind, columns, options } = await send(content);
-    await importRuns.change(importer, id, { kind, fields: columns.map(({ field }) => field), ...options, invite }, 'en');
+    await importRuns.change(
+      importer,
+      id,
+      { kind, fields: columns.map(({ field }) => field), ...options, invite },
+      'en',
+    );
     await importRuns.work();
     return go(id);
   }
@@ -67,15 +82,32 @@ forEachEngine((engine) => {
     async (vintage) => {
       const email = `ada.${vintage}@people.example`;
       const file = fileOf(vintage, [
-        person(` ${email.toUpperCase()} `, { 'Accepts Email Marketing': 'yes', Note: 'Likes oolong', Company: 'Engines Ltd' }),
-        person(`bob.${vintage}@people.example`, { 'First Name': '', Phone: '12', 'Country Code': 'XX', Country: 'XX' }),
+        person(` ${email.toUpperCase()} `, {
+          'Accepts Email Marketing': 'yes',
+          Note: 'Likes oolong',
+          Company: 'Engines Ltd',
+        }),
+        person(`bob.${vintage}@people.example`, {
+          'First Name': '',
+          Phone: '12',
+          'Country Code': 'XX',
+          Country: 'XX',
+        }),
         person(email),
         person('no address'),
       ]);
       const judged = await send(file);
-      expect(judged).toMatchObject({ kind: 'customers', counts: { new: 2, changed: 0, unchanged: 0, problem: 2 }, warnings: 2 });
-      const unplaced = judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name);
-      expect(unplaced).toEqual(vintage === 'old' ? ['Total Spent', 'Tax Exempt'] : ['Customer ID', 'Total Spent', 'Tax Exempt']);
+      expect(judged).toMatchObject({
+        kind: 'customers',
+        counts: { new: 2, changed: 0, unchanged: 0, problem: 2 },
+        warnings: 2,
+      });
+      const unplaced = judged.columns
+        .filter(({ field, example }) => field === null && example !== '')
+        .map(({ name }) => name);
+      expect(unplaced).toEqual(
+        vintage === 'old' ? ['Total Spent', 'Tax Exempt'] : ['Customer ID', 'Total Spent', 'Tax Exempt'],
+      );
       const { rows } = await testApp.container.importRuns.rows(judged.id, {}, 'en');
       const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text));
       expect(said).toEqual([
@@ -103,7 +135,10 @@ forEachEngine((engine) => {
           countryISOCode: 'CA',
         },
       ]);
-      expect(await accountOf(`bob.${vintage}@people.example`)).toMatchObject({ accept_newsletter: 0, shipping_addresses: '[]' });
+      expect(await accountOf(`bob.${vintage}@people.example`)).toMatchObject({
+        accept_newsletter: 0,
+        shipping_addresses: '[]',
+      });
       const sheet = await testApp.container.accounts.office.sheet(
         mintPermit('customers.read', { kind: 'terminal' }, null),
         (await accountOf(email))?.id ?? '',
@@ -122,19 +157,39 @@ forEachEngine((engine) => {
   );
 
   it('an account that is there gets only what it lacks, and nothing if its email is not shown to be theirs', async () => {
-    const mine = await register(testApp, { email: 'mine@people.example', lastName: 'Lovelace', firstName: 'Augusta' });
-    const stolen = await register(testApp, { email: 'stolen@people.example', firstName: 'Mallory', lastName: 'Thief' });
+    const mine = await register(testApp, {
+      email: 'mine@people.example',
+      lastName: 'Lovelace',
+      firstName: 'Augusta',
+    });
+    const stolen = await register(testApp, {
+      email: 'stolen@people.example',
+      firstName: 'Mallory',
+      lastName: 'Thief',
+    });
     await confirmEmail(testApp, mine.email);
     const { id, counts } = await apply(
       fileOf('old', [person(mine.email, { 'Accepts Email Marketing': 'yes' }), person(stolen.email)]),
     );
     expect(counts).toMatchObject({ new: 0, changed: 1, unchanged: 1 });
     const account = await accountOf(mine.email);
-    expect(account).toMatchObject({ first_name: 'Augusta', last_name: 'Lovelace', mobile_phone: '+1 416 555 0142' });
+    expect(account).toMatchObject({
+      first_name: 'Augusta',
+      last_name: 'Lovelace',
+      mobile_phone: '+1 416 555 0142',
+    });
     expect(JSON.parse(account?.shipping_addresses ?? '')).toHaveLength(1);
-    expect(await accountOf(stolen.email)).toMatchObject({ first_name: 'Mallory', mobile_phone: '', shipping_addresses: '[]' });
+    expect(await accountOf(stolen.email)).toMatchObject({
+      first_name: 'Mallory',
+      mobile_phone: '',
+      shipping_addresses: '[]',
+    });
     await go(id, 'takeBack');
-    expect(await accountOf(mine.email)).toMatchObject({ first_name: 'Augusta', mobile_phone: '', shipping_addresses: '[]' });
+    expect(await accountOf(mine.email)).toMatchObject({
+      first_name: 'Augusta',
+      mobile_phone: '',
+      shipping_addresses: '[]',
+    });
   });
 
   it('an invitation is sent when that is ticked and leads to a password once, and whoever has used it keeps the account', async () => {
@@ -153,10 +208,15 @@ forEachEngine((engine) => {
     expect(more).toEqual([]);
     const temporaryPassword = sent ? temporaryPasswordIn(sent) : '';
     const body = { userID: one, temporaryPassword, password: goodPassword, passwordConfirm: goodPassword };
-    expect((await testApp.ask('resetPasswordExternal', { session: testApp.shopper(), body })).status).toBe(400);
+    expect((await testApp.ask('resetPasswordExternal', { session: testApp.shopper(), body })).status).toBe(
+      400,
+    );
     expect((await signOn(testApp, one, goodPassword)).status).toBeGreaterThanOrEqual(400);
     expect((await signOn(testApp, one, chosen)).status).toBe(200);
-    expect((await testApp.call('userInfo2', { session })).user).toMatchObject({ firstName: 'Ada', email: one });
+    expect((await testApp.call('userInfo2', { session })).user).toMatchObject({
+      firstName: 'Ada',
+      email: one,
+    });
     await go(id, 'takeBack');
     expect(await accountOf(one)).toBeDefined();
     expect(await accountOf(other)).toBeUndefined();
@@ -174,7 +234,11 @@ forEachEngine((engine) => {
     };
     const goods = await joinStaff(testApp, 'goods@shop.example', await roles('Goods', ['goods.import']));
     await secureStaff(testApp, goods);
-    const people = await joinStaff(testApp, 'people@shop.example', await roles('People', ['goods.import', 'customers.import']));
+    const people = await joinStaff(
+      testApp,
+      'people@shop.example',
+      await roles('People', ['goods.import', 'customers.import']),
+    );
     const { secret } = await secureStaff(testApp, people);
 
     const sent = await send(fileOf('new', [person('steps@example.com')]));
@@ -191,7 +255,9 @@ forEachEngine((engine) => {
       (await askStaff(testApp, 'takeImportBack', { as, params })).status,
     ];
     expect(await asked(goods)).toEqual(Array(7).fill(404));
-    expect((await askStaff(testApp, 'imports', { as: goods })).body.imports.map(({ id }) => id)).not.toContain(sent.id);
+    expect(
+      (await askStaff(testApp, 'imports', { as: goods })).body.imports.map(({ id }) => id),
+    ).not.toContain(sent.id);
 
     expect((await askStaff(testApp, 'changeImport', { as: people, params, body })).status).toBe(200);
     await importRuns.work();
@@ -199,7 +265,10 @@ forEachEngine((engine) => {
     const { version: seen } = await importRuns.read(sent.id, 'en');
     const apply = () => askStaff(testApp, 'applyImport', { as: people, params, body: { seen } });
     expect((await apply()).body.errorKey).toBe('staff.confirmNeeded');
-    await askStaff(testApp, 'confirm', { as: people, body: { password: staffPassword, code: codeOf(secret, testApp) } });
+    await askStaff(testApp, 'confirm', {
+      as: people,
+      body: { password: staffPassword, code: codeOf(secret, testApp) },
+    });
     expect((await apply()).status).toBe(200);
     await importRuns.work();
     expect(await accountOf('steps@example.com')).toBeDefined();
@@ -212,9 +281,19 @@ forEachEngine((engine) => {
     const { importRuns } = testApp.container;
     const { id } = await send(fileOf('new', [person('stopped@example.com')]));
     const kept = async () => ({
-      rows: await testApp.db.read.selectFrom('bulk_change_rows').select('no').where('change_id', '=', id).execute(),
+      rows: await testApp.db.read
+        .selectFrom('bulk_change_rows')
+        .select('no')
+        .where('change_id', '=', id)
+        .execute(),
       file: (await readdir(join(testApp.dataDir, 'imports'))).includes(
-        (await testApp.db.read.selectFrom('imports').select('hash').where('id', '=', id).executeTakeFirstOrThrow()).hash,
+        (
+          await testApp.db.read
+            .selectFrom('imports')
+            .select('hash')
+            .where('id', '=', id)
+            .executeTakeFirstOrThrow()
+        ).hash,
       ),
     });
     expect((await kept()).rows.length).toBeGreaterThan(0);
@@ -226,12 +305,18 @@ forEachEngine((engine) => {
   it('a person has room for 200 files, and a stopped one makes room', async () => {
     const full = await createTestApp({ engine, demo: true });
     const { importRuns } = full.container;
-    const permit = mintPermit('goods.import', { kind: 'staff', id: 'demo-mei' }, null, { also: ['customers.import'] });
+    const permit = mintPermit('goods.import', { kind: 'staff', id: 'demo-mei' }, null, {
+      also: ['customers.import'],
+    });
     const sendFull = importing(() => full, 'customers.csv').send;
     const { id } = await sendFull(fileOf('new', [person('room@example.com')]), permit);
     await full.db.transaction(async (trx) => {
       const like = await trx.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-      const bulk = await trx.selectFrom('bulk_changes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const bulk = await trx
+        .selectFrom('bulk_changes')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
       for (let n = 0; n < 199; n += 1) {
         await trx
           .insertInto('bulk_changes')
@@ -259,7 +344,9 @@ forEachEngine((engine) => {
     expect((await importRuns.latest(own, 'en')).imports.map((each) => each.id)).not.toContain(id);
 
     const exported = await testApp.services.accounts.fulfilment.export(gone);
-    expect((await exported()).imported).toMatchObject([{ content: { address: { streetNumberAndNameDetails: '9 Gone St' } } }]);
+    expect((await exported()).imported).toMatchObject([
+      { content: { address: { streetNumberAndNameDetails: '9 Gone St' } } },
+    ]);
     const files = async () => (await readdir(join(testApp.dataDir, 'imports'))).length;
     const before = await files();
     await testApp.services.accounts.fulfilment.erase(gone);

@@ -4,7 +4,12 @@ import { isEmail, isPhone } from '#contract/rules/email-and-phone.ts';
 import type { Difference } from '#contract/rules/patch.ts';
 import type { Database } from '#db/database.ts';
 import type { BulkOutcome } from '#server/modules/changes/index.ts';
-import type { CustomerPlan, FoundCustomer, ImportedCustomers, WrittenCustomer } from '#server/modules/customers/index.ts';
+import type {
+  CustomerPlan,
+  FoundCustomer,
+  ImportedCustomers,
+  WrittenCustomer,
+} from '#server/modules/customers/index.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import {
@@ -52,7 +57,10 @@ export interface CustomerKindDeps {
   accounts: { imported: ImportedCustomers };
 }
 
-export function createCustomerKind({ db, accounts: { imported: customers } }: CustomerKindDeps): ImportKind<Content> {
+export function createCustomerKind({
+  db,
+  accounts: { imported: customers },
+}: CustomerKindDeps): ImportKind<Content> {
   return {
     id: 'customers',
     uses: ['people', 'invite'],
@@ -91,7 +99,10 @@ export function createCustomerKind({ db, accounts: { imported: customers } }: Cu
       return outcomes;
     },
     takeBack: (change, rows) =>
-      takenBackEach(rows, async ({ undo }) => undo === null || customers.takeBack(change, JSON.parse(undo) as WrittenCustomer)),
+      takenBackEach(
+        rows,
+        async ({ undo }) => undo === null || customers.takeBack(change, JSON.parse(undo) as WrittenCustomer),
+      ),
   };
 }
 

@@ -54,7 +54,8 @@ export const feedFieldOf = (column: string): string | null =>
 export function feedScore(columns: readonly string[]): number {
   const found = new Set(columns.map(feedFieldOf));
   const isFeed =
-    ['feedId', 'title', 'price'].every((field) => found.has(field)) && (found.has('availability') || found.has('picture'));
+    ['feedId', 'title', 'price'].every((field) => found.has(field)) &&
+    (found.has('availability') || found.has('picture'));
   const isNamed = columns.some((column) =>
     /^(?:g:)?(?:image[_ ]link|item[_ ]group[_ ]id|availability)$/.test(nameOfColumn(column)),
   );
@@ -89,9 +90,15 @@ export function* feedGroups(sheet: Sheet, mapping: Mapping): Generator<Group | n
   yield* groups.values();
 }
 
-const skuOf = (reader: RowReader) => skuIn(reader) ?? (reader.text('feedId')?.slice(0, 100).trim() || undefined);
+const skuOf = (reader: RowReader) =>
+  skuIn(reader) ?? (reader.text('feedId')?.slice(0, 100).trim() || undefined);
 
-export function* readFeed(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Generator<Entry<FoundProduct> | null> {
+export function* readFeed(
+  sheet: Sheet,
+  mapping: Mapping,
+  reading: Reading,
+  known: Known,
+): Generator<Entry<FoundProduct> | null> {
   const groups = yield* collected(feedGroups(sheet, mapping));
   const reader = new RowReader(sheet, mapping, reading);
   const ids = identitiesOf(groups, known);
@@ -111,7 +118,11 @@ function entryOf(reader: RowReader, id: string, { rows, key }: Group, now: numbe
   const [first = { line: 0, cells: [] }] = rows;
   reader.row = first;
   if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
-  const [html, category, type] = [reader.text('html'), reader.text('category') ?? '', reader.text('type') ?? ''];
+  const [html, category, type] = [
+    reader.text('html'),
+    reader.text('category') ?? '',
+    reader.text('type') ?? '',
+  ];
   const content: FoundProduct = {
     id,
     ...reader.texts('title', 'vendor'),
@@ -132,7 +143,12 @@ function entryOf(reader: RowReader, id: string, { rows, key }: Group, now: numbe
     const values = options.map((field) => reader.text(field) ?? '');
     content.variants.push({ line: row.line, values, ...variantIn(reader, now) });
   }
-  return { subject: id || key || '–', lines: rows.map(({ line }) => line), content, problems: reader.problems.splice(0) };
+  return {
+    subject: id || key || '–',
+    lines: rows.map(({ line }) => line),
+    content,
+    problems: reader.problems.splice(0),
+  };
 }
 
 function variantIn(reader: RowReader, now: number): Omit<FoundVariant, 'line' | 'values'> {

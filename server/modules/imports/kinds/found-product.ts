@@ -93,7 +93,10 @@ export function descriptionIn(html: string): NonNullable<FoundProduct['descripti
 }
 
 /** Of HTML, as one line. */
-export const plainText = (html: string) => textsIn([safeHtml(html.slice(0, mostHtml)).replace(/<[^<>]*>/g, ' ')]).join(' ');
+export const plainText = (html: string) =>
+  textsIn([safeHtml(html.slice(0, mostHtml)).replace(/<[^<>]*>/g, ' ')]).join(' ');
 
 export const textsIn = (parts: readonly string[]) =>
-  parts.map((part) => unescapeHtml(part).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim()).filter(Boolean);
+  parts
+    .map((part) => unescapeHtml(part).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim())
+    .filter(Boolean);

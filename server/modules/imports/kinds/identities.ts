@@ -20,7 +20,9 @@ export function identitiesOf(all: readonly Named[], known: Known): string[] {
   const taken = new Set(ids.filter((id) => id !== '' && known.isThere(id)));
   // A handle that the shop does not have is another name of a product only if all of its SKUs say so.
   const owned = all.map(({ handle, skus }) =>
-    taken.has(handle) || (handle !== '' && skus.some((sku) => known.owner(sku) === undefined)) ? undefined : ownerOf(skus, known),
+    taken.has(handle) || (handle !== '' && skus.some((sku) => known.owner(sku) === undefined))
+      ? undefined
+      : ownerOf(skus, known),
   );
   const wanted = Map.groupBy(
     owned.filter((id) => id !== undefined),
@@ -63,7 +65,8 @@ function idByName({ name, key, skus }: Named, isFree: (id: string) => boolean, k
   if (own !== plain && isFree(own) && known.isThere(own)) return own;
   // Another product of the shop may have this name: it has other SKUs, and none that follows from the name.
   const there = known.skusOf(plain);
-  const isOther = skus.length > 0 && there.length > 0 && !there.some((sku) => skus.includes(sku) || sku.startsWith(plain));
+  const isOther =
+    skus.length > 0 && there.length > 0 && !there.some((sku) => skus.includes(sku) || sku.startsWith(plain));
   if (isFree(plain) && !isOther) return plain;
   return freeCopy(own, (id) => !isFree(id) || (id === plain && isOther));
 }

@@ -116,11 +116,20 @@ export function createImportKinds(deps: ImportKindDeps): readonly ImportKind[] {
 }
 
 const ofShopify = ['handle', 'url handle'];
-const besides = ['body (html)', 'variant price', 'variant sku', 'option1 value', 'published on online store', 'price', 'title'];
+const besides = [
+  'body (html)',
+  'variant price',
+  'variant sku',
+  'option1 value',
+  'published on online store',
+  'price',
+  'title',
+];
 
 export function shopifyScore(columns: readonly string[]): number {
   const names = new Set(columns.map(nameOfColumn));
-  const isShopify = ofShopify.some((name) => names.has(name)) && besides.filter((name) => names.has(name)).length >= 2;
+  const isShopify =
+    ofShopify.some((name) => names.has(name)) && besides.filter((name) => names.has(name)).length >= 2;
   return isShopify ? columns.filter((column) => productFieldOf(column) !== null).length + 5 : 0;
 }
 
@@ -152,5 +161,9 @@ export function mappingOf({ fieldOf }: ImportKind, columns: readonly string[]): 
 }
 
 /** The kind that knows most of the header. */
-export const recognised = (kinds: readonly ImportKind[], columns: readonly string[]): ImportKind | undefined =>
-  kinds.toSorted((a, b) => b.score(columns) - a.score(columns)).find((kind) => kind.score(columns) > 0) ?? kinds.at(-1);
+export const recognised = (
+  kinds: readonly ImportKind[],
+  columns: readonly string[],
+): ImportKind | undefined =>
+  kinds.toSorted((a, b) => b.score(columns) - a.score(columns)).find((kind) => kind.score(columns) > 0) ??
+  kinds.at(-1);

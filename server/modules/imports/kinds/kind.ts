@@ -191,12 +191,18 @@ export function* collected<T>(found: Iterable<T | null>): Generator<null, T[]> {
 }
 
 /** By which columns are compared: without padding, capitals and marks. */
-export const nameOfColumn = (column: string) => column.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
+export const nameOfColumn = (column: string) =>
+  column.replace('\ufeff', '').trim().toLowerCase().replace(/\s+/g, ' ');
 
 /** What columns can be, by their names, which are divided by `|`. */
 export function columnNames(names: Readonly<Record<string, string>>) {
-  const byName = new Map(Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)));
-  return { fields: Object.keys(names), fieldOf: (column: string): string | null => byName.get(nameOfColumn(column)) ?? null };
+  const byName = new Map(
+    Object.entries(names).flatMap(([field, all]) => all.split('|').map((name) => [name, field] as const)),
+  );
+  return {
+    fields: Object.keys(names),
+    fieldOf: (column: string): string | null => byName.get(nameOfColumn(column)) ?? null,
+  };
 }
 
 /** The cells of a row by field, and what is wrong with them. */
@@ -215,7 +221,9 @@ export class RowReader {
     this.#currency = reading?.currency;
     this.#decimal = reading?.decimal ?? null;
     const pairs = Object.entries(mapping).map(([at, field]) => [field, Number(at)] as const);
-    this.#columns = new Map([...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]));
+    this.#columns = new Map(
+      [...Map.groupBy(pairs, ([field]) => field)].map(([field, all]) => [field, all.map(([, at]) => at)]),
+    );
   }
 
   set row(row: SheetRow) {
@@ -243,7 +251,9 @@ export class RowReader {
 
   /** Those that the file has columns of. */
   texts<F extends string>(...fields: F[]): Partial<Record<F, string>> {
-    const found = fields.map((field) => [field, this.text(field)] as const).filter(([, text]) => text !== undefined);
+    const found = fields
+      .map((field) => [field, this.text(field)] as const)
+      .filter(([, text]) => text !== undefined);
     return Object.fromEntries(found) as Partial<Record<F, string>>;
   }
 
@@ -278,7 +288,8 @@ export class RowReader {
 
   /** Three digits behind one point are thousands or, in some programs, cents with a zero. Workbooks have numbers. */
   #isAmbiguous(text: string, field: string, currency: string): boolean {
-    const isOpen = currencyDigits(currency) < 3 && this.#sheet.about.format === 'csv' && this.#decimalIn(field) === null;
+    const isOpen =
+      currencyDigits(currency) < 3 && this.#sheet.about.format === 'csv' && this.#decimalIn(field) === null;
     return isOpen && /^\D*\d{1,3}\.\d{3}\D*$/.test(text);
   }
 
@@ -286,10 +297,19 @@ export class RowReader {
   #decimalIn(field: string): '.' | ',' | null {
     const known = this.#decimal ?? this.#decimals.get(field);
     if (known !== undefined) return known;
-    const texts = (this.#columns.get(field) ?? []).flatMap((at) => this.#sheet.rows.map(({ cells }) => cells[at] ?? ''));
+    const texts = (this.#columns.get(field) ?? []).flatMap((at) =>
+      this.#sheet.rows.map(({ cells }) => cells[at] ?? ''),
+    );
     const has = (form: RegExp) => texts.some((text) => form.test(text));
     const [isPoint, isComma] = [has(/\d\.\d{1,2}\D*$/), has(/\d,\d{1,2}\D*$|\d\.\d{3},\d/)];
-    const decimal = isPoint === isComma ? (this.#sheet.about.delimiter === ';' && !isPoint ? ',' : null) : isPoint ? '.' : ',';
+    const decimal =
+      isPoint === isComma
+        ? this.#sheet.about.delimiter === ';' && !isPoint
+          ? ','
+          : null
+        : isPoint
+          ? '.'
+          : ',';
     this.#decimals.set(field, decimal);
     return decimal;
   }
@@ -342,7 +362,10 @@ type LostKey = Extract<ProblemKey, `problem.sheet.lost.${string}`>;
 export const isLost = ({ key }: Pick<Problem, 'key'>) => key.startsWith('problem.sheet.lost.');
 
 /** Takes rows back one by one. `back` is false for what somebody has changed since, which stays as it is then. */
-export async function takenBackEach(rows: readonly BulkRow[], back: (row: BulkRow) => Promise<boolean>): Promise<BulkOutcome[]> {
+export async function takenBackEach(
+  rows: readonly BulkRow[],
+  back: (row: BulkRow) => Promise<boolean>,
+): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   for (const row of rows) {
     const problems = (await back(row)) ? [] : [problem([], 'problem.touched')];
@@ -352,7 +375,8 @@ export async function takenBackEach(rows: readonly BulkRow[], back: (row: BulkRo
 }
 
 /** What stands in the way, as opposed to what is only left out. */
-export const isRefused = (problems: readonly Problem[]) => problems.some(({ values }) => values.warning !== 1);
+export const isRefused = (problems: readonly Problem[]) =>
+  problems.some(({ values }) => values.warning !== 1);
 
 /** By the signs that stand for few of them. */
 const symbols: Readonly<Record<string, string>> = {

@@ -79,7 +79,8 @@ const line = ({ Name = '', Email = '' }: Cells, name: string, price: string): Ce
   'Lineitem name': name,
   'Lineitem price': price,
 });
-const fileOf = (rows: readonly Cells[]) => csvText([header, ...rows.map((row) => header.map((column) => row[column] ?? ''))]);
+const fileOf = (rows: readonly Cells[]) =>
+  csvText([header, ...rows.map((row) => header.map((column) => row[column] ?? ''))]);
 
 onBothEngines((engine) => {
   let testApp: TestApp;
@@ -96,10 +97,18 @@ onBothEngines((engine) => {
     const { importRuns, officeOrders, ordersExport, stock } = testApp.container;
     const { id: customer, email } = await register(testApp, { email: 'ada@people.example' });
     await confirmEmail(testApp, email);
-    const [first, second] = [order('#1001', ' ADA@people.example'), order('#1002', 'guest@people.example', { Tags: 'gift' })];
+    const [first, second] = [
+      order('#1001', ' ADA@people.example'),
+      order('#1002', 'guest@people.example', { Tags: 'gift' }),
+    ];
     const file = fileOf([
       first,
-      { ...second, 'Cancelled at': '2026-05-16 10:00:00 -0400', 'Refunded Amount': '67.80', 'Financial Status': 'refunded' },
+      {
+        ...second,
+        'Cancelled at': '2026-05-16 10:00:00 -0400',
+        'Refunded Amount': '67.80',
+        'Financial Status': 'refunded',
+      },
       line(first, 'Whisk', '20.00'),
       order('#1003', '', { 'Fulfillment Status': 'unfulfilled' }),
       order('#1004', '', { 'Created at': 'yesterday' }),
@@ -108,12 +117,15 @@ onBothEngines((engine) => {
     await secureStaff(testApp, owner);
     const takings = async () => (await askStaff(testApp, 'takings', { as: owner, query: {} })).body;
     const [before, mails] = [await takings(), (await outbox(testApp)).length];
-    const levels = () => testApp.db.read.selectFrom('stock').selectAll().orderBy('sku').orderBy('location_id').execute();
+    const levels = () =>
+      testApp.db.read.selectFrom('stock').selectAll().orderBy('sku').orderBy('location_id').execute();
     const [units] = [await levels()];
 
     const { id, kind, counts, warnings } = await send(file);
     expect([kind, counts, warnings]).toEqual(['orders', { new: 3, changed: 0, unchanged: 0, problem: 1 }, 1]);
-    const said = (await importRuns.rows(id, {}, 'en')).rows.flatMap(({ problems }) => problems.map(({ text }) => text));
+    const said = (await importRuns.rows(id, {}, 'en')).rows.flatMap(({ problems }) =>
+      problems.map(({ text }) => text),
+    );
     expect(said).toEqual([
       expect.stringMatching(/^row 5, Fulfillment Status: was not finished/),
       expect.stringMatching(/^row 6, Created at: must be a time/),
@@ -135,7 +147,15 @@ onBothEngines((engine) => {
         state: 'completed',
         placedAt: Date.UTC(2026, 4, 16, 13, 30),
         orderContact: { firstName: 'Ada King', lastName: 'Byron' },
-        bill: { subtotal: 6000, discount: 600, shipping: 600, tax: 780, total: 6780, couponCode: 'SPRING', currency: 'CAD' },
+        bill: {
+          subtotal: 6000,
+          discount: 600,
+          shipping: 600,
+          tax: 780,
+          total: 6780,
+          couponCode: 'SPRING',
+          currency: 'CAD',
+        },
         lineItems: [
           { sku: 'HT - Fog', quantity: 2, unitPrice: 2000, nameContent: { en: 'Harbour teapot - Fog' } },
           { sku: 'whisk', quantity: 1 },
@@ -143,20 +163,37 @@ onBothEngines((engine) => {
       },
     });
     expect(sheet.order.due ?? 0).toBe(0);
-    expect(sheet.notes.map(({ text }) => text)).toEqual([expect.stringContaining('Payment Method: Shopify Payments')]);
+    expect(sheet.notes.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Payment Method: Shopify Payments'),
+    ]);
     expect(await page({ state: 'cancelled', text: '1002' })).toEqual(['#1002']);
     const session = testApp.shopper();
-    await testApp.call('signon', { session, body: { userID: email, password: 'a kettle of keemun at five' } });
-    expect((await testApp.call('order', { session, params: { id: sheet.order.orderID ?? '' } })).orderNumber).toBe('#1001');
+    await testApp.call('signon', {
+      session,
+      body: { userID: email, password: 'a kettle of keemun at five' },
+    });
+    expect(
+      (await testApp.call('order', { session, params: { id: sheet.order.orderID ?? '' } })).orderNumber,
+    ).toBe('#1001');
     const exported: (string | null)[] = [];
     for await (const piece of ordersExport.pieces()) exported.push(...piece.map(({ number }) => number));
-    expect(exported.filter((number) => number?.startsWith('#')).toSorted()).toEqual(['#1001', '#1002', '#1003']);
+    expect(exported.filter((number) => number?.startsWith('#')).toSorted()).toEqual([
+      '#1001',
+      '#1002',
+      '#1003',
+    ]);
 
     const { orderRefunds, orders } = testApp.services;
-    await expect(orderRefunds.refund('#1001', { reason: 'late' })).rejects.toMatchObject({ key: 'error.refund.notPaidOnline' });
+    await expect(orderRefunds.refund('#1001', { reason: 'late' })).rejects.toMatchObject({
+      key: 'error.refund.notPaidOnline',
+    });
     await expect(orderRefunds.cancelOrder('#1001', 'late')).rejects.toThrow();
     await expect(orders.fulfilment.move('#1001', 'shipped')).rejects.toThrow();
-    const back = { as: owner, params: { number: '#1001' }, body: { version: sheet.order.version, reason: 'late' } };
+    const back = {
+      as: owner,
+      params: { number: '#1001' },
+      body: { version: sheet.order.version, reason: 'late' },
+    };
     expect((await askStaff(testApp, 'takeBackMove', back)).body.errorKey).toBe('error.order.noStep');
     expect([await takings(), (await outbox(testApp)).length, await levels()]).toEqual([before, mails, units]);
     expect(await stock.differences()).toEqual([]);
@@ -166,20 +203,31 @@ onBothEngines((engine) => {
 
     const { accounts } = testApp.services;
     const told = await (await accounts.fulfilment.export('guest@people.example'))();
-    expect([told.guestOrders.map(({ orderNumber }) => orderNumber), told.imported.length]).toEqual([['#1002'], 2]);
+    expect([told.guestOrders.map(({ orderNumber }) => orderNumber), told.imported.length]).toEqual([
+      ['#1002'],
+      2,
+    ]);
     await accounts.fulfilment.erase('guest@people.example');
     expect(await wholeDatabase(testApp)).not.toContain('guest@people');
 
     await importRuns.takeBack(importer, id, 'en');
     await importRuns.work();
     // What was erased here stays, for the books.
-    expect((await page({ from: '2026-05-16', to: '2026-05-16' })).filter((number) => number.startsWith('#'))).toEqual(['#1002']);
+    expect(
+      (await page({ from: '2026-05-16', to: '2026-05-16' })).filter((number) => number.startsWith('#')),
+    ).toEqual(['#1002']);
   });
 
   it('amounts of orders that could be two are asked for, and read as chosen', async () => {
     const { importRuns } = testApp.container;
-    const asked = await send(fileOf([order('#2001', 'guest@people.example', { 'Lineitem price': '1.250', Total: '2509.80' })]));
-    expect(asked).toMatchObject({ counts: { new: 0, problem: 1 }, asks: ['decimal'], uses: expect.arrayContaining(['decimal']) });
+    const asked = await send(
+      fileOf([order('#2001', 'guest@people.example', { 'Lineitem price': '1.250', Total: '2509.80' })]),
+    );
+    expect(asked).toMatchObject({
+      counts: { new: 0, problem: 1 },
+      asks: ['decimal'],
+      uses: expect.arrayContaining(['decimal']),
+    });
     const { id, kind, columns, options } = asked;
     const chosen = { kind, fields: columns.map(({ field }) => field), ...options, decimal: ',' } as const;
     await importRuns.change(importer, id, chosen, 'en');

@@ -6,7 +6,12 @@ import type { Contact } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { BulkOutcome } from '#server/modules/changes/index.ts';
 import type { ImportedCustomers } from '#server/modules/customers/index.ts';
-import { archivedNumber, type ImportedOrder, type OrderArchive, type WrittenOrder } from '#server/modules/orders/index.ts';
+import {
+  archivedNumber,
+  type ImportedOrder,
+  type OrderArchive,
+  type WrittenOrder,
+} from '#server/modules/orders/index.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import {
@@ -115,12 +120,20 @@ export function createOrderKind({ db, accounts, orders: { archive } }: OrderKind
       for (const { no, subject, content } of rows) {
         const order = orderOf(content, owners.get(content.key) ?? null);
         const written = await archive.add(change, order, content.note);
-        outcomes.push({ no, subject, outcome: written ? 'new' : 'unchanged', ...(written && { undo: written, fields: [] }) });
+        outcomes.push({
+          no,
+          subject,
+          outcome: written ? 'new' : 'unchanged',
+          ...(written && { undo: written, fields: [] }),
+        });
       }
       return outcomes;
     },
     takeBack: (change, rows) =>
-      takenBackEach(rows, async ({ undo }) => undo === null || archive.remove(change, JSON.parse(undo) as WrittenOrder)),
+      takenBackEach(
+        rows,
+        async ({ undo }) => undo === null || archive.remove(change, JSON.parse(undo) as WrittenOrder),
+      ),
   };
 }
 
@@ -150,7 +163,9 @@ function entryOf(reader: RowReader, number: string, rows: readonly SheetRow[]): 
   const text = (field: string) => oneLine(reader.text(field) ?? '').slice(0, mostLetters);
   if (number === '#') reader.refuse('orderName', 'problem.sheet.orderName');
   const head = headIn(reader, text);
-  const notes = noted.flatMap((field) => (text(field) === '' ? [] : [`${reader.columnOf(field)}: ${text(field)}`]));
+  const notes = noted.flatMap((field) =>
+    text(field) === '' ? [] : [`${reader.columnOf(field)}: ${text(field)}`],
+  );
   const lines: Found['lines'] = [];
   for (const row of rows.slice(0, mostLines)) {
     reader.row = row;
@@ -165,7 +180,11 @@ function entryOf(reader: RowReader, number: string, rows: readonly SheetRow[]): 
     subject: number,
     lines: rows.map(({ line }) => line),
     problems: reader.problems.splice(0),
-    content: { order: { ...head, number, lines }, key: emailKeyOf(head.contact.email), note: notes.join('\n') },
+    content: {
+      order: { ...head, number, lines },
+      key: emailKeyOf(head.contact.email),
+      note: notes.join('\n'),
+    },
   };
 }
 
@@ -216,7 +235,9 @@ function headIn(reader: RowReader, text: TextOf): Omit<Found, 'number' | 'lines'
 
 /** Such as `2026-05-01 10:00:00 +0200`. */
 function timeIn(reader: RowReader, field: string): number | undefined {
-  const found = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(reader.text(field) ?? '');
+  const found = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(Z|UTC|[+-]\d\d:?\d\d)?$/.exec(
+    reader.text(field) ?? '',
+  );
   if (!found) return undefined;
   const [, day, time, zone = 'Z'] = found;
   const at = Date.parse(`${day}T${time}${zone === 'UTC' ? 'Z' : zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
@@ -248,7 +269,8 @@ function addressIn(text: TextOf, kind: 'billing' | 'shipping'): ImportedOrder['s
 }
 
 /** Of the lines before the discount: what is left of the total, whether prices were with tax or without. */
-const subtotalOf = ({ discount, shipping, tax, tip, total }: Found['amounts']) => total - shipping - tax - tip + discount;
+const subtotalOf = ({ discount, shipping, tax, tip, total }: Found['amounts']) =>
+  total - shipping - tax - tip + discount;
 
 function orderOf({ order }: Content, customerId: string | null): ImportedOrder {
   const { lines, amounts, taxName, coupon, currency, ...head } = order;

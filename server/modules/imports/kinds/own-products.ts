@@ -70,12 +70,19 @@ const inEach = (
       },
     ];
   });
-const textIn = (header: string, field: 'name' | 'shortDescription', read = (text: string): string | undefined => text) =>
-  inEach(header, field, (text) => (text as string | undefined) ?? null, read);
-const optionalIn = (header: string, field: 'seoTitle' | 'seoDescription' | 'descriptionHtml', read = (text: string) => text) =>
-  textIn(header, field as 'name', (text) => read(text) || undefined);
+const textIn = (
+  header: string,
+  field: 'name' | 'shortDescription',
+  read = (text: string): string | undefined => text,
+) => inEach(header, field, (text) => (text as string | undefined) ?? null, read);
+const optionalIn = (
+  header: string,
+  field: 'seoTitle' | 'seoDescription' | 'descriptionHtml',
+  read = (text: string) => text,
+) => textIn(header, field as 'name', (text) => read(text) || undefined);
 
-const money = (cents: number | null | undefined, currency: string): Cell => (cents == null ? null : decimalText(cents, currency));
+const money = (cents: number | null | undefined, currency: string): Cell =>
+  cents == null ? null : decimalText(cents, currency);
 const time = (at: number | null | undefined): Cell => (at == null ? null : new Date(at).toISOString());
 /** What has more parts than a cell shows. */
 const json = (value: unknown): Cell => {
@@ -99,7 +106,8 @@ const numberOf = readAs('problem.sheet.number', (text) => {
 const centsOf = (text: string, currency: string): number | undefined => {
   if (numberOf(text) === undefined) return undefined;
   const amount = parseAmount(text, currency);
-  if (amount === null) throw new Unreadable('problem.sheet.decimals', { currency, digits: currencyDigits(currency) });
+  if (amount === null)
+    throw new Unreadable('problem.sheet.decimals', { currency, digits: currencyDigits(currency) });
   return amount;
 };
 const flagOf = readAs('problem.sheet.boolean', flagIn);
@@ -156,9 +164,19 @@ const productColumns: readonly Column<ProductInput>[] = [
   ['Base weight (g)', ({ weightGrams }) => weightGrams, 'weightGrams', (text) => numberOf(text) ?? null],
   ['Picture files', ({ images }) => images.join(', '), 'images', idsOf],
   ['Related ids', ({ related }) => related.join(', '), 'related', idsOf],
-  ['Created at', ({ createdAt }) => time(createdAt), 'createdAt', (text, { createdAt }) => timeOf(text) ?? createdAt],
+  [
+    'Created at',
+    ({ createdAt }) => time(createdAt),
+    'createdAt',
+    (text, { createdAt }) => timeOf(text) ?? createdAt,
+  ],
   ['Options (JSON)', ({ options }) => json(options), 'options', (text) => jsonOf(text) ?? []],
-  ['Modifier groups (JSON)', ({ modifierGroups }) => json(modifierGroups), 'modifierGroups', (text) => jsonOf(text) ?? []],
+  [
+    'Modifier groups (JSON)',
+    ({ modifierGroups }) => json(modifierGroups),
+    'modifierGroups',
+    (text) => jsonOf(text) ?? [],
+  ],
   ['Details (JSON)', ({ details }) => json(details), 'details', (text) => jsonOf(text) ?? {}],
 ];
 
@@ -192,8 +210,18 @@ const skuColumns: readonly Column<SkuInput>[] = [
   ['SKU weight (g)', ({ weightGrams }) => weightGrams ?? null, 'weightGrams', numberOf],
   ['SKU picture file', ({ image }) => image ?? null, 'image', textOf],
   ['Servings', ({ singleServings }) => singleServings ?? null, 'singleServings', numberOf],
-  ['Counted', ({ counted }) => counted ?? true, 'counted', (text) => (flagOf(text) === false ? false : undefined)],
-  ['Sold beyond stock', ({ oversell }) => oversell ?? false, 'oversell', (text) => (flagOf(text) ? true : undefined)],
+  [
+    'Counted',
+    ({ counted }) => counted ?? true,
+    'counted',
+    (text) => (flagOf(text) === false ? false : undefined),
+  ],
+  [
+    'Sold beyond stock',
+    ({ oversell }) => oversell ?? false,
+    'oversell',
+    (text) => (flagOf(text) ? true : undefined),
+  ],
 ];
 
 const stockPrefix = 'Stock: ';
@@ -226,11 +254,13 @@ const byName = new Map([
 ]);
 
 export const ownFieldOf = (column: string): string | null =>
-  byName.get(nameOfColumn(column)) ?? (nameOfColumn(column).startsWith(stockPrefix.toLowerCase()) ? 'levels' : null);
+  byName.get(nameOfColumn(column)) ??
+  (nameOfColumn(column).startsWith(stockPrefix.toLowerCase()) ? 'levels' : null);
 
 export function ownScore(columns: readonly string[]): number {
   const fields = new Set(columns.map(ownFieldOf));
-  const isOwn = fields.has('handle') && fields.has('sku') && (fields.has('SKU options') || fields.has('Base price'));
+  const isOwn =
+    fields.has('handle') && fields.has('sku') && (fields.has('SKU options') || fields.has('Base price'));
   return isOwn ? columns.filter((column) => ownFieldOf(column) !== null).length + 10 : 0;
 }
 
@@ -244,25 +274,37 @@ export function* readOwn(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundP
     groups.set(id, [...(groups.get(id) ?? []), row]);
     if (at % rowsAtOnce === 0) yield null;
   }
-  const cellsOf = (columns: readonly (readonly [string, ...unknown[]])[]) => reader.texts(...columns.map(([header]) => header));
+  const cellsOf = (columns: readonly (readonly [string, ...unknown[]])[]) =>
+    reader.texts(...columns.map(([header]) => header));
   for (const [id, rows] of groups) {
     const skus = rows.map((row) => {
       reader.row = row;
       if (id === '') reader.refuse('handle', 'problem.sheet.unnamed');
       if (reader.isLonger) reader.refuse('handle', 'problem.sheet.shifted');
       const levels = fields.flatMap((field) => levelAt(reader, field, field));
-      return { line: row.line, sku: reader.text('sku') ?? '', cells: cellsOf(skuColumns) as OwnRow['cells'], levels };
+      return {
+        line: row.line,
+        sku: reader.text('sku') ?? '',
+        cells: cellsOf(skuColumns) as OwnRow['cells'],
+        levels,
+      };
     });
     const [first = { line: 0, cells: [] }] = rows;
     reader.row = first;
     const own: OwnProduct = { line: first.line, cells: cellsOf(productColumns) as OwnRow['cells'], skus };
     const problems = reader.problems.splice(0);
-    yield { subject: id || '–', lines: rows.map(({ line }) => line), content: { id, variants: [], own }, problems };
+    yield {
+      subject: id || '–',
+      lines: rows.map(({ line }) => line),
+      content: { id, variants: [], own },
+      problems,
+    };
   }
 }
 
 const written = (cell: Cell) => unguarded(cellText(cell).trim());
-const isSame = (one: string, other: string) => one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
+const isSame = (one: string, other: string) =>
+  one === other || one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n');
 
 /** With the cells that say something else than what is there. */
 function withCells<T extends object>(
@@ -289,7 +331,12 @@ function withCells<T extends object>(
 
 const noText: LocalText = {};
 
-export function ownMerged(before: ProductInput | undefined, id: string, own: OwnProduct, context: MergeContext): Merged {
+export function ownMerged(
+  before: ProductInput | undefined,
+  id: string,
+  own: OwnProduct,
+  context: MergeContext,
+): Merged {
   const { currency, dropVariants, isTaken, now, places } = context;
   const problems: Problem[] = [];
   const reading = { problems, currency };
@@ -320,7 +367,8 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
   const named = new Map<string, SkuInput>();
   const units: Merged['units'] = [];
   for (const { sku, levels, ...row } of own.skus) {
-    const refuse = (key: ProblemKey) => problems.push(problem(placeOf(row.line, 'SKU'), key, { found: shown(sku) }));
+    const refuse = (key: ProblemKey) =>
+      problems.push(problem(placeOf(row.line, 'SKU'), key, { found: shown(sku) }));
     if (sku === '') refuse('problem.sheet.noSku');
     else if (named.has(sku)) refuse('problem.sheet.variantTwice');
     else if (isTaken(sku, id)) refuse('problem.sheet.skuTaken');
@@ -329,7 +377,10 @@ export function ownMerged(before: ProductInput | undefined, id: string, own: Own
       const place = column.slice(stockPrefix.length).trim();
       if (count === there.get(sku)?.stock[place]) continue;
       if (places.includes(place)) units.push({ sku, place, units: Math.max(0, count) });
-      else problems.push(problem(at, 'problem.sheet.place', { found: shown(place), allowed: listed(places), warning: 1 }));
+      else
+        problems.push(
+          problem(at, 'problem.sheet.place', { found: shown(place), allowed: listed(places), warning: 1 }),
+        );
     }
   }
   const skus = [
@@ -352,7 +403,10 @@ interface OwnProblemsDeps {
 }
 
 /** Of products in our own form, whose brands and the like are there already. By product. */
-export async function ownProblems({ db, editor, media, stores }: OwnProblemsDeps, products: readonly ProductInput[]) {
+export async function ownProblems(
+  { db, editor, media, stores }: OwnProblemsDeps,
+  products: readonly ProductInput[],
+) {
   if (products.length === 0) return new Map<string, Problem[]>();
   const none = new Set<string>();
   const also = { brands: none, categories: none, tags: none, modifierGroups: none, skus: none };
@@ -362,7 +416,12 @@ export async function ownProblems({ db, editor, media, stores }: OwnProblemsDeps
   const unknown = products.flatMap((product) =>
     imagesOf(product)
       .filter((file) => !images.has(file))
-      .map((file) => problem(['products', product.id, 'images'], 'problem.reference', { kind: 'image', found: shown(file) })),
+      .map((file) =>
+        problem(['products', product.id, 'images'], 'problem.reference', {
+          kind: 'image',
+          found: shown(file),
+        }),
+      ),
   );
   const fit = products.filter((product) => productProblems(product).length === 0);
   const others = await editor.problemsOf({ ...parts, products: fit }, { ...also, locations });

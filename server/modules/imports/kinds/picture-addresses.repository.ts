@@ -44,11 +44,15 @@ interface Pictured {
 }
 
 const addressesOf = ({ pictures = [], variants }: Pictured) => [
-  ...new Set([...pictures.map(({ address }) => address), ...variants.flatMap(({ picture }) => picture ?? [])]),
+  ...new Set([
+    ...pictures.map(({ address }) => address),
+    ...variants.flatMap(({ picture }) => picture ?? []),
+  ]),
 ];
 
 /** Of an address of this shop or another one of its kind; behind `#` the file, where several are alike. */
-const ownParts = (address: string) => /\/media\/\d{1,4}\/([A-Za-z0-9][A-Za-z0-9._-]*)(?:#(.*))?$/.exec(address) ?? [];
+const ownParts = (address: string) =>
+  /\/media\/\d{1,4}\/([A-Za-z0-9][A-Za-z0-9._-]*)(?:#(.*))?$/.exec(address) ?? [];
 
 export function createPictureAddresses({ media }: { media: MediaService }) {
   const ownFiles = (reader: Reader, addresses: readonly string[]) =>

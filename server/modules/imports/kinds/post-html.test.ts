@@ -7,13 +7,19 @@ const sources = {
   attachment: (id: string) =>
     id === '7' ? { address: 'https://k.example/cup.jpg', alt: 'A cup', caption: 'Glazed' } : undefined,
   ofPost: () => ['7'],
-  block: (id: string) => (id === '12' ? '<!-- wp:paragraph --><p>Shared words</p><!-- /wp:paragraph -->' : undefined),
+  block: (id: string) =>
+    id === '12' ? '<!-- wp:paragraph --><p>Shared words</p><!-- /wp:paragraph -->' : undefined,
   link: (href: string) => (href === 'https://k.example/old/' ? '/blog/post/old' : undefined),
   picture: (address: string) => (address.startsWith('http') ? address : undefined),
 };
 const read = (raw: string) => {
   const { html, told } = wordpressContent(raw, sources);
-  return { html: html.replaceAll('\n', ''), left: [...told.left], embeds: told.embeds, missing: told.missing };
+  return {
+    html: html.replaceAll('\n', ''),
+    left: [...told.left],
+    embeds: told.embeds,
+    missing: told.missing,
+  };
 };
 
 describe('texts of the block editor', () => {
@@ -56,7 +62,9 @@ https://youtu.be/abc
 <!-- /wp:embed -->
 <!-- wp:latest-posts {"postsToShow":3} /-->
 <!-- wp:block {"ref":99} /-->`);
-    expect(html).toBe('<p>Shared words</p><figure><a href="https://youtu.be/abc">https://youtu.be/abc</a></figure>');
+    expect(html).toBe(
+      '<p>Shared words</p><figure><a href="https://youtu.be/abc">https://youtu.be/abc</a></figure>',
+    );
     expect([left.toSorted(), embeds]).toEqual([['core/block', 'latest-posts'], 1]);
   });
 
@@ -69,7 +77,9 @@ https://youtu.be/abc
         '<p><a href="/blog/post/old">Old</a> <a>no</a></p>',
     );
     expect(picturesIn(html)).toEqual(['https://k.example/a.jpg']);
-    expect(safeHtml(withPictures(html, () => 'a-1.jpg'))).toContain('<img src="a-1.jpg" alt="A &quot;b&quot;" />');
+    expect(safeHtml(withPictures(html, () => 'a-1.jpg'))).toContain(
+      '<img src="a-1.jpg" alt="A &quot;b&quot;" />',
+    );
     expect(withPictures(html, () => undefined)).not.toMatch(/img|figure|Seen/);
   });
 });

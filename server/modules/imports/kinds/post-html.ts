@@ -19,7 +19,8 @@ export interface HtmlSources {
 const mostRepeats = 50;
 const blockStart =
   /^<\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|thead|tbody|tfoot|tr|t[dh]|blockquote|figure|figcaption|pre|hr|section|article|aside|header|footer|main|center|iframe|video|audio|details|summary|form)\b/i;
-const blockEnd = /<\/(?:p|div|h[1-6]|ul|ol|li|dl|table|tr|t[dh]|blockquote|figure|figcaption|pre|section|article|center)>$/i;
+const blockEnd =
+  /<\/(?:p|div|h[1-6]|ul|ol|li|dl|table|tr|t[dh]|blockquote|figure|figcaption|pre|section|article|center)>$/i;
 
 /** Of WordPress: without the comments of its editor and without shortcodes, with paragraphs where lines are empty. */
 export function wordpressContent(raw: string, sources: TextSources & HtmlSources): PostHtml {
@@ -31,7 +32,9 @@ export function wordpressContent(raw: string, sources: TextSources & HtmlSources
     if (!rest.endsWith('/') || harmless.has(block)) return '\n';
     repeats += 1;
     const shared =
-      block === 'block' && repeats <= mostRepeats ? sources.block(/"ref":\s*(\d+)/.exec(rest)?.[1] ?? '') : undefined;
+      block === 'block' && repeats <= mostRepeats
+        ? sources.block(/"ref":\s*(\d+)/.exec(rest)?.[1] ?? '')
+        : undefined;
     if (shared !== undefined) return `\n\n${withoutComments(shared, () => '\n')}\n\n`;
     told.left.add(block === 'block' ? 'core/block' : block);
     return '\n';
@@ -105,7 +108,24 @@ function inParagraphs(text: string): string {
     .join('\n');
 }
 
-const leaves = ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'td', 'th', 'dt', 'dd', 'figcaption', 'pre', 'caption', 'summary'];
+const leaves = [
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'li',
+  'td',
+  'th',
+  'dt',
+  'dd',
+  'figcaption',
+  'pre',
+  'caption',
+  'summary',
+];
 const groups = ['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'blockquote', 'figure', 'hr'];
 const wrappers = [
   'div',
@@ -125,7 +145,24 @@ const wrappers = [
   'html',
   'noscript',
 ];
-const inline = ['a', 'strong', 'em', 'b', 'i', 's', 'u', 'sub', 'sup', 'small', 'mark', 'code', 'q', 'cite', 'abbr', 'time'];
+const inline = [
+  'a',
+  'strong',
+  'em',
+  'b',
+  'i',
+  's',
+  'u',
+  'sub',
+  'sup',
+  'small',
+  'mark',
+  'code',
+  'q',
+  'cite',
+  'abbr',
+  'time',
+];
 const renamed: Readonly<Record<string, string>> = {
   h1: 'h2',
   h5: 'h4',
@@ -137,7 +174,18 @@ const renamed: Readonly<Record<string, string>> = {
   tt: 'code',
   kbd: 'code',
 };
-const silent = new Set(['script', 'style', 'template', 'svg', 'head', 'title', 'select', 'textarea', 'button', 'object']);
+const silent = new Set([
+  'script',
+  'style',
+  'template',
+  'svg',
+  'head',
+  'title',
+  'select',
+  'textarea',
+  'button',
+  'object',
+]);
 const players = new Set(['iframe', 'embed', 'video', 'audio']);
 const kept: Readonly<Record<string, readonly string[]>> = {
   ol: ['start'],
@@ -148,7 +196,20 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 };
 const isVoid = new Set(['br', 'hr', 'img']);
 /** They have no end, and nothing to show. */
-const empty = new Set(['input', 'source', 'wbr', 'col', 'meta', 'link', 'base', 'param', 'track', 'area', 'frame', 'keygen']);
+const empty = new Set([
+  'input',
+  'source',
+  'wbr',
+  'col',
+  'meta',
+  'link',
+  'base',
+  'param',
+  'track',
+  'area',
+  'frame',
+  'keygen',
+]);
 
 /** Of a player: the page that a person would open. */
 function pageOf(address: string): string {
@@ -264,7 +325,9 @@ class Writer {
 
   #attributes(name: string, given: Record<string, string>): string {
     if (name === 'a') return this.#href(given.href ?? '');
-    return (kept[name] ?? []).flatMap((each) => (given[each] ? [` ${each}="${escapeHtml(given[each])}"`] : [])).join('');
+    return (kept[name] ?? [])
+      .flatMap((each) => (given[each] ? [` ${each}="${escapeHtml(given[each])}"`] : []))
+      .join('');
   }
 
   #href(href: string): string {
@@ -358,7 +421,8 @@ export const picturesIn = (html: string): string[] => [
 ];
 
 /** Whether a reader would see nothing of it. */
-export const isEmpty = (html: string): boolean => picturesIn(html).length === 0 && plainParagraphs(html).length === 0;
+export const isEmpty = (html: string): boolean =>
+  picturesIn(html).length === 0 && plainParagraphs(html).length === 0;
 
 /** With those pictures that the shop has; others are left out, and so is a figure without its picture. */
 export function withPictures(html: string, fileOf: (address: string) => string | undefined): string {

@@ -43,8 +43,14 @@ export class BlogTopicNames {
   documents(): BlogTopics {
     const nothing = { [mainLocale()]: '' } as LocalText;
     const named = (list: List) =>
-      [...this.#made[list]].map(([id, name]) => ({ id, name: { [mainLocale()]: name, [this.#language]: name } as LocalText }));
-    return { categories: named('categories').map((each) => ({ ...each, description: nothing })), tags: named('tags') };
+      [...this.#made[list]].map(([id, name]) => ({
+        id,
+        name: { [mainLocale()]: name, [this.#language]: name } as LocalText,
+      }));
+    return {
+      categories: named('categories').map((each) => ({ ...each, description: nothing })),
+      tags: named('tags'),
+    };
   }
 
   /** By its name; else by its address, if that is not only what is left of another script. */

@@ -52,11 +52,14 @@ const textPart = 'text';
 export function createPostWork(deps: PostWorkDeps) {
   return {
     judge: (options: ImportOptions) => judge(deps, options),
-    prepare: (preparation: Preparation<FoundPost>, options: ImportOptions) => prepare(deps, preparation, options),
-    apply: (change: Change, rows: readonly PlannedRow<FoundPost>[], options: ImportOptions) => apply(deps, change, rows, options),
+    prepare: (preparation: Preparation<FoundPost>, options: ImportOptions) =>
+      prepare(deps, preparation, options),
+    apply: (change: Change, rows: readonly PlannedRow<FoundPost>[], options: ImportOptions) =>
+      apply(deps, change, rows, options),
     takeBack: (change: Change, rows: readonly BulkRow[]) => takeBack(deps, change, rows),
     clear: (run: RunChange, made: Made) => clear(deps, run, made),
-    addressesOf: (reader: Reader, contents: readonly FoundPost[]) => deps.pictures.elsewhere(reader, contents.map(pictured)),
+    addressesOf: (reader: Reader, contents: readonly FoundPost[]) =>
+      deps.pictures.elsewhere(reader, contents.map(pictured)),
     async known(): Promise<KnownPosts> {
       const links = await deps.importedPosts.links(deps.db.read);
       const ids = new Map([...links].map(([link, id]) => [id, link]));
@@ -65,9 +68,14 @@ export function createPostWork(deps: PostWorkDeps) {
   };
 }
 
-const addressesIn = ({ html, cover }: FoundPost) => [...new Set([...(cover === null ? [] : [cover]), ...picturesIn(html)])];
+const addressesIn = ({ html, cover }: FoundPost) => [
+  ...new Set([...(cover === null ? [] : [cover]), ...picturesIn(html)]),
+];
 /** As products name theirs. */
-const pictured = (post: FoundPost) => ({ pictures: addressesIn(post).map((address) => ({ address })), variants: [] });
+const pictured = (post: FoundPost) => ({
+  pictures: addressesIn(post).map((address) => ({ address })),
+  variants: [],
+});
 
 interface Context {
   language: Locale;
@@ -79,13 +87,15 @@ interface Context {
 }
 
 /** In the language of the file; what it is in others stays. */
-const said = (before: LocalText | undefined, text: string, language: Locale) => ({ ...before, [language]: text }) as LocalText;
+const said = (before: LocalText | undefined, text: string, language: Locale) =>
+  ({ ...before, [language]: text }) as LocalText;
 
 /** Names are said in the first language of the shop, too. */
 const named = (before: LocalText | undefined, text: string, language: Locale) =>
   said({ ...(before ?? ({ [mainLocale()]: text } as LocalText)) }, text, language);
 
-const htmlOf = ({ html }: FoundPost, fileOf: FileOf) => withPictures(html, (address) => fileOf(address, []) ?? undefined);
+const htmlOf = ({ html }: FoundPost, fileOf: FileOf) =>
+  withPictures(html, (address) => fileOf(address, []) ?? undefined);
 
 function merged(
   { importedPosts }: Pick<PostWorkDeps, 'importedPosts'>,
@@ -97,7 +107,11 @@ function merged(
   const nothing = { [mainLocale()]: '' } as LocalText;
   const parts = (before?.parts ?? []) as { id: string; type: string; html?: LocalText }[];
   const old = parts.find(({ id, type }) => id === textPart && type === 'html');
-  const text = { id: textPart, type: 'html', html: said(old?.html ?? nothing, htmlOf(found, fileOf), language) };
+  const text = {
+    id: textPart,
+    type: 'html',
+    html: said(old?.html ?? nothing, htmlOf(found, fileOf), language),
+  };
   const cover = found.cover === null ? null : (fileOf(found.cover, []) ?? null);
   return importedPosts.cleaned({
     id: found.id,
@@ -106,7 +120,10 @@ function merged(
     excerpt: said(before?.excerpt ?? nothing, found.excerpt, language),
     image: cover,
     author: {
-      name: found.author === '' ? (before?.author.name ?? nothing) : named(before?.author.name, found.author, language),
+      name:
+        found.author === ''
+          ? (before?.author.name ?? nothing)
+          : named(before?.author.name, found.author, language),
       role: before?.author.role ?? nothing,
     },
     link: before?.link ?? found.link,
@@ -130,17 +147,28 @@ const contextOf = (
 });
 
 /** What the file makes of a post: null if it leaves it as it is, because readers see what is only written in the file. */
-function heldAfter(deps: PostWorkDeps, found: FoundPost, before: HeldPost | null, context: Context): HeldPost | null {
+function heldAfter(
+  deps: PostWorkDeps,
+  found: FoundPost,
+  before: HeldPost | null,
+  context: Context,
+): HeldPost | null {
   if (before?.live && !found.isPublished) return null;
   const base = found.isPublished ? (before?.live ?? writtenIn(before)) : writtenIn(before);
   const post = merged(deps, found, base, context);
-  if (found.isPublished) return { live: post, draft: before?.live && isEqual(before.live, post) ? before.draft : null };
-  return { live: null, draft: { id: post.id, content: post, scheduled: before?.draft?.scheduled ?? null, failedAt: null } };
+  if (found.isPublished)
+    return { live: post, draft: before?.live && isEqual(before.live, post) ? before.draft : null };
+  return {
+    live: null,
+    draft: { id: post.id, content: post, scheduled: before?.draft?.scheduled ?? null, failedAt: null },
+  };
 }
 
 function judge(deps: PostWorkDeps, options: ImportOptions): Judge<FoundPost> {
   const { importedPosts, pictures, db } = deps;
-  const shared = importedPosts.blog(db.read).then((blog) => ({ blog, topics: new BlogTopicNames(blog, options.language) }));
+  const shared = importedPosts
+    .blog(db.read)
+    .then((blog) => ({ blog, topics: new BlogTopicNames(blog, options.language) }));
   const pages = new Map<string, number>();
   return {
     async of(entries) {
@@ -152,7 +180,11 @@ function judge(deps: PostWorkDeps, options: ImportOptions): Judge<FoundPost> {
       const context = contextOf(blog, options, fileOf, topics);
       const all: Judged[] = [];
       for (const entry of entries)
-        all.push(entry.content.type === 'page' ? await judgedPage(deps, entry, pages) : await judgedPost(deps, entry, context));
+        all.push(
+          entry.content.type === 'page'
+            ? await judgedPage(deps, entry, pages)
+            : await judgedPost(deps, entry, context),
+        );
       return all;
     },
     async made() {
@@ -183,12 +215,18 @@ async function judgedPost(
   const problems = [
     ...read,
     ...(context.topics.isFull ? [problem(at('tags'), 'problem.sheet.lost.topics', { warning: 1 })] : []),
-    ...(await importedPosts.problemsOf(db.read, post)).map((each) => ({ ...each, path: at(each.path.join(' · ')) })),
+    ...(await importedPosts.problemsOf(db.read, post)).map((each) => ({
+      ...each,
+      path: at(each.path.join(' · ')),
+    })),
   ];
   if (isRefused(problems)) return { outcome: 'problem', fields: [], problems };
   if (!before) return { outcome: 'new', fields: [], problems, shows: shownOf(deps, content, post, context) };
   const waiting = pictures.waiting(pictured(content), context.fileOf);
-  const fields = [...changesIn(before, after), ...waiting.map((address) => ({ path: ['images'], to: address }))];
+  const fields = [
+    ...changesIn(before, after),
+    ...waiting.map((address) => ({ path: ['images'], to: address })),
+  ];
   return { outcome: fields.length > 0 ? 'changed' : 'unchanged', fields, problems };
 }
 
@@ -224,7 +262,12 @@ function changesIn(before: HeldPost, after: HeldPost): Difference[] {
   return fields;
 }
 
-function shownOf({ now }: Pick<PostWorkDeps, 'now'>, found: FoundPost, post: PostDocument, { topics }: Context): ShownPost {
+function shownOf(
+  { now }: Pick<PostWorkDeps, 'now'>,
+  found: FoundPost,
+  post: PostDocument,
+  { topics }: Context,
+): ShownPost {
   const isLater = found.at !== null && found.at > now();
   return {
     title: found.title,
@@ -258,7 +301,11 @@ async function judgedPage(
   if (wrong.length > 0) return refusedPage(read, ...wrong.map((each) => ({ ...each, path: at })));
   const before = await importedPosts.page(db.read, content.id);
   if (before)
-    return { outcome: 'unchanged', fields: [], problems: [...read, problem(at, 'problem.sheet.lost.pageThere', { warning: 1 })] };
+    return {
+      outcome: 'unchanged',
+      fields: [],
+      problems: [...read, problem(at, 'problem.sheet.lost.pageThere', { warning: 1 })],
+    };
   const shows: ShownPost = {
     title: content.title,
     state: 'draft',
@@ -348,9 +395,14 @@ async function appliedPost(
   const isSame = before !== null && isEqual(before.live, after.live) && isEqual(before.draft, after.draft);
   if (isSame && (earlier || !isWaiting)) return same;
   if (!isSame) await importedPosts.put(change, content.id, before, after);
-  const redirect = first?.redirect ?? (await redirected(deps, change, content, { held: after, isOwn: context.isOwn }));
+  const redirect =
+    first?.redirect ?? (await redirected(deps, change, content, { held: after, isOwn: context.isOwn }));
   const stored = await importedPosts.held(change.trx, content.id);
-  const undo: Undo = { before: first ? first.before : before, after: fingerprint(stored), ...(redirect && { redirect }) };
+  const undo: Undo = {
+    before: first ? first.before : before,
+    after: fingerprint(stored),
+    ...(redirect && { redirect }),
+  };
   return { no, subject, fields, undo, outcome: earlier?.outcome ?? (before ? 'changed' : 'new') };
 }
 
@@ -379,7 +431,12 @@ async function appliedPage(
   { no, subject, content, earlier }: PlannedRow<FoundPost>,
   { options: { language }, fileOf }: { options: ImportOptions; fileOf: FileOf },
 ): Promise<BulkOutcome> {
-  const page = pageOfText(content.id, named(undefined, content.title, language), htmlOf(content, fileOf), language);
+  const page = pageOfText(
+    content.id,
+    named(undefined, content.title, language),
+    htmlOf(content, fileOf),
+    language,
+  );
   if (earlier) {
     const before = earlier.undo ? JSON.parse(earlier.undo) : null;
     const same = { no, subject, outcome: earlier.outcome ?? 'new' };
@@ -390,7 +447,11 @@ async function appliedPage(
   return { no, subject, outcome: 'new', fields: [], undo: page };
 }
 
-async function takeBack(deps: PostWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
+async function takeBack(
+  deps: PostWorkDeps,
+  change: Change,
+  rows: readonly BulkRow[],
+): Promise<BulkOutcome[]> {
   const { importedPosts, redirects } = deps;
   await importedPosts.lock(change);
   return takenBackEach(rows, async ({ plan, undo }) => {
@@ -407,9 +468,14 @@ async function takeBack(deps: PostWorkDeps, change: Change, rows: readonly BulkR
 }
 
 /** Categories, tags and the blog that the import made and that nothing uses. */
-async function clear({ importedPosts }: PostWorkDeps, run: RunChange, { categories, tags, blogs = [] }: Made): Promise<void> {
+async function clear(
+  { importedPosts }: PostWorkDeps,
+  run: RunChange,
+  { categories, tags, blogs = [] }: Made,
+): Promise<void> {
   if (categories.length + tags.length + blogs.length === 0) return;
   await run((change) => importedPosts.dropTopics(change, { categories, tags, blog: blogs[0] ?? null }));
 }
 
-const fingerprint = (held: HeldPost | null) => fingerprintOf([held?.live ?? null, held?.draft?.content ?? null]);
+const fingerprint = (held: HeldPost | null) =>
+  fingerprintOf([held?.live ?? null, held?.draft?.content ?? null]);

@@ -43,7 +43,10 @@ export function merged(before: ProductInput | undefined, read: FoundProduct, con
   const base = before ?? emptyProduct(found, context);
   const problems: Problem[] = [];
   const options = optionsOf(base, found, context);
-  const matched = matchedSkus({ ...base, options }, found, context, { isThere: before !== undefined, problems });
+  const matched = matchedSkus({ ...base, options }, found, context, {
+    isThere: before !== undefined,
+    problems,
+  });
   const valued = withValues(withTexts({ ...base, options }, found, context), matched, before === undefined);
   const priced = withPrices(before, valued, matched, { drafts: context.drafts, problems });
   const after = withPictures(withFacts(priced, found, context), found, matched, context);
@@ -80,22 +83,30 @@ function withPrices(
   const open = matched.filter(isOpen);
   const free = matched.filter(({ sku, found }) => found?.priceCents === 0 && !there.has(sku.sku));
   if (free.length > 0)
-    problems.push(problem(placeOf(free[0]?.found?.line ?? 0, after.id), 'problem.sheet.lost.free', { warning: 1 }));
+    problems.push(
+      problem(placeOf(free[0]?.found?.line ?? 0, after.id), 'problem.sheet.lost.free', { warning: 1 }),
+    );
   if (open.length === 0) return after;
   if (drafts && !before) {
     const { published: _older, ...rest } = after;
     return { ...rest, status: 'draft' };
   }
-  const problemOf = ({ sku, found }: Matched) => problem(placeOf(found?.line ?? 0, sku.sku), 'problem.sheet.noPrice');
+  const problemOf = ({ sku, found }: Matched) =>
+    problem(placeOf(found?.line ?? 0, sku.sku), 'problem.sheet.noPrice');
   problems.push(...open.filter(({ found }) => found !== undefined).map(problemOf));
   return after;
 }
 
 /** Not taxed is what never is. Of the classes of food, the law says. */
-function withFacts(product: ProductInput, { untaxed, facts }: FoundProduct, { language }: MergeContext): ProductInput {
+function withFacts(
+  product: ProductInput,
+  { untaxed, facts }: FoundProduct,
+  { language }: MergeContext,
+): ProductInput {
   const { taxClass, details } = product;
   const isUntaxed = taxClass === 'zero-rated-grocery';
-  const taxed = untaxed === undefined || untaxed === isUntaxed ? taxClass : untaxed ? 'zero-rated-grocery' : 'standard';
+  const taxed =
+    untaxed === undefined || untaxed === isUntaxed ? taxClass : untaxed ? 'zero-rated-grocery' : 'standard';
   if (!facts && taxed === taxClass) return product;
   const { materials, dimensions } = facts ?? {};
   const isSame = materials === undefined || isSaid(details.materials, materials, language);
@@ -139,7 +150,11 @@ function emptyProduct(found: FoundProduct, context: MergeContext): ProductInput 
   };
 }
 
-function withTexts(base: ProductInput, found: FoundProduct, { language, ...context }: MergeContext): ProductInput {
+function withTexts(
+  base: ProductInput,
+  found: FoundProduct,
+  { language, ...context }: MergeContext,
+): ProductInput {
   const text = (before: LocalText | undefined, value: string | undefined) =>
     value === undefined || isSaid(before, value, language) ? before : { ...before, [language]: value };
   const { status, description } = found;
@@ -151,10 +166,16 @@ function withTexts(base: ProductInput, found: FoundProduct, { language, ...conte
     shortDescription: text(base.shortDescription, found.summary) ?? base.shortDescription,
     brand: found.vendor ? context.brand(found.vendor) : base.brand,
     category: context.category(found) ?? base.category,
-    tags: found.tags ? sameOrder(base.tags, [...new Set(found.tags.map(context.tag))].slice(0, 50)) : base.tags,
+    tags: found.tags
+      ? sameOrder(base.tags, [...new Set(found.tags.map(context.tag))].slice(0, 50))
+      : base.tags,
   };
-  const seo = { seoTitle: text(base.seoTitle, found.seoTitle), seoDescription: text(base.seoDescription, found.seoDescription) };
-  for (const [name, value] of Object.entries(seo)) if (value !== undefined) Object.assign(product, { [name]: value });
+  const seo = {
+    seoTitle: text(base.seoTitle, found.seoTitle),
+    seoDescription: text(base.seoDescription, found.seoDescription),
+  };
+  for (const [name, value] of Object.entries(seo))
+    if (value !== undefined) Object.assign(product, { [name]: value });
   return description ? withDescription(product, description, language) : product;
 }
 
@@ -166,7 +187,11 @@ const isSaid = (text: LocalText | undefined, value: string, language: Locale) =>
   [text?.[language] ?? '', inLocale(text ?? {}, language)].some((each) => each.trim() === value);
 
 /** What would be read if the product was written to such a file stays, in whichever form it is. */
-function withDescription(product: ProductInput, found: NonNullable<FoundProduct['description']>, language: Locale): ProductInput {
+function withDescription(
+  product: ProductInput,
+  found: NonNullable<FoundProduct['description']>,
+  language: Locale,
+): ProductInput {
   const { descriptionHtml = {}, description } = product;
   const html = inLocale(descriptionHtml, language);
   const paragraphs = description[language] ?? Object.values(description)[0] ?? [];
@@ -182,10 +207,15 @@ function withDescription(product: ProductInput, found: NonNullable<FoundProduct[
 }
 
 /** Those of the product with new values behind; others only if the file's have other names. */
-function optionsOf(base: ProductInput, { options, variants }: FoundProduct, { language }: MergeContext): StoredOptions {
+function optionsOf(
+  base: ProductInput,
+  { options, variants }: FoundProduct,
+  { language }: MergeContext,
+): StoredOptions {
   if (options === undefined) return base.options;
   const isSame =
-    options.length === base.options.length && options.every((name, place) => isNamed(base.options[place]?.name, name, language));
+    options.length === base.options.length &&
+    options.every((name, place) => isNamed(base.options[place]?.name, name, language));
   return options.map((name, place) => {
     const kept = isSame ? base.options[place] : undefined;
     const values = [...(kept?.values ?? [])];
@@ -243,8 +273,12 @@ function matchedSkus(
     }
     if (pairs !== undefined) seen.add(pairs);
     const own = variant.sku === undefined ? undefined : bySku.get(variant.sku);
-    const only = options === undefined && base.skus.length === 1 && found.variants.length === 1 ? base.skus[0] : undefined;
-    const known = own && !named.has(own) ? own : ((pairs === undefined ? undefined : byPairs.get(pairs)) ?? only);
+    const only =
+      options === undefined && base.skus.length === 1 && found.variants.length === 1
+        ? base.skus[0]
+        : undefined;
+    const known =
+      own && !named.has(own) ? own : ((pairs === undefined ? undefined : byPairs.get(pairs)) ?? only);
     if (known && !named.has(known)) {
       named.set(known, variant);
       if (variant.sku !== undefined && variant.sku !== known.sku && !isTaken(variant.sku, base.id))
@@ -256,7 +290,8 @@ function matchedSkus(
       continue;
     }
     const sku = newSku(base.id, variant, (each) => taken.has(each) || isTaken(each, base.id));
-    if (variant.sku !== undefined && sku !== variant.sku) problems.push(at('problem.sheet.skuTwice', { sku, warning: 1 }));
+    if (variant.sku !== undefined && sku !== variant.sku)
+      problems.push(at('problem.sheet.skuTwice', { sku, warning: 1 }));
     taken.add(sku);
     added.push({ sku: { sku, options: options ?? {}, stock: {} }, found: variant });
   }
@@ -270,11 +305,19 @@ function matchedSkus(
   const names = base.options.map(({ name }) => canonicalText(name));
   const odd = all.find(({ sku }) => !isEqual(Object.keys(sku.options).toSorted(), names.toSorted()));
   if (odd)
-    problems.push(problem(placeOf(found.variants[0]?.line ?? 0, base.id), 'problem.sheet.otherOptions', { sku: odd.sku.sku }));
+    problems.push(
+      problem(placeOf(found.variants[0]?.line ?? 0, base.id), 'problem.sheet.otherOptions', {
+        sku: odd.sku.sku,
+      }),
+    );
   return all;
 }
 
-function chosenIn(options: StoredOptions, { values }: FoundVariant, language: Locale): Record<string, string> {
+function chosenIn(
+  options: StoredOptions,
+  { values }: FoundVariant,
+  language: Locale,
+): Record<string, string> {
   return Object.fromEntries(
     options.map(({ name, values: known }, place) => {
       const chosen = values[place] ?? '';
@@ -285,7 +328,8 @@ function chosenIn(options: StoredOptions, { values }: FoundVariant, language: Lo
 }
 
 function newSku(product: string, { sku, values }: FoundVariant, isTaken: (sku: string) => boolean): string {
-  const wanted = sku ?? (values.length === 0 ? product : `${product.slice(0, 60)}-${slugOf(values.join(' '), 39)}`);
+  const wanted =
+    sku ?? (values.length === 0 ? product : `${product.slice(0, 60)}-${slugOf(values.join(' '), 39)}`);
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? wanted : `${wanted.slice(0, 94)}-${copy}`;
     if (!isTaken(name)) return name;
@@ -300,10 +344,15 @@ function withValues(base: ProductInput, matched: readonly Matched[], isNew: bool
   const prices = matched.map(({ sku, found }) => found?.priceCents ?? priceNow(sku));
   const compares = matched.map(({ sku, found }, at) => {
     const price = prices[at] ?? 0;
-    return higher(found?.compareAtCents === undefined ? compareNow(product, sku, price) : found.compareAtCents, price);
+    return higher(
+      found?.compareAtCents === undefined ? compareNow(product, sku, price) : found.compareAtCents,
+      price,
+    );
   });
   const isPlain = product.options.every(({ values }) =>
-    values.every(({ priceDeltaCents, overridePriceCents }) => priceDeltaCents === 0 && overridePriceCents === null),
+    values.every(
+      ({ priceDeltaCents, overridePriceCents }) => priceDeltaCents === 0 && overridePriceCents === null,
+    ),
   );
   const [price, compare] = [prices[0], compares[0]];
   const isChanged = isNew || matched.some(({ sku }, at) => priceNow(sku) !== prices[at]);
@@ -327,7 +376,11 @@ function withValues(base: ProductInput, matched: readonly Matched[], isNew: bool
     const isUsual = skuPrice(product.priceCents, index, sku.options) === wanted;
     const priced = priceNow(sku) === wanted ? sku : isUsual ? plain : { ...plain, priceCents: wanted };
     const isSame = higher(compareNow(product, priced, wanted), wanted) === wantedCompare;
-    return factsOf(isSame ? priced : { ...priced, compareAtCents: wantedCompare }, found, product.weightGrams);
+    return factsOf(
+      isSame ? priced : { ...priced, compareAtCents: wantedCompare },
+      found,
+      product.weightGrams,
+    );
   });
   return { ...product, skus };
 }
@@ -339,7 +392,8 @@ function firstValues(matched: readonly Matched[]): Pick<ProductInput, 'priceCent
   return { priceCents: first?.found?.priceCents ?? 0, weightGrams: isShared ? grams : null };
 }
 
-const higher = (compare: number | null | undefined, price: number) => (compare && compare > price ? compare : null);
+const higher = (compare: number | null | undefined, price: number) =>
+  compare && compare > price ? compare : null;
 
 function compareNow(
   { priceCents, compareAtCents }: Pick<ProductInput, 'priceCents' | 'compareAtCents'>,

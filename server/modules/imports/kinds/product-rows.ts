@@ -7,7 +7,13 @@ import { categoryDepth } from '#contract/rules/categories.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
-import { descriptionIn, type FoundPicture, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
+import {
+  descriptionIn,
+  type FoundPicture,
+  type FoundProduct,
+  type FoundVariant,
+  plainText,
+} from './found-product.ts';
 import { identitiesOf, type Named, ownerOf } from './identities.ts';
 import {
   collected,
@@ -54,12 +60,15 @@ const named = columnNames({
   discountAmount: 'discount amount',
   discountPercent: 'discount percent',
   onSale: 'on sale',
-  saleStarts: 'sale price start date|special price from date|special from date|date sale price starts|discount from (yyyy-mm-dd)',
-  saleEnds: 'sale price end date|special price to date|special to date|date sale price ends|discount to (yyyy-mm-dd)',
+  saleStarts:
+    'sale price start date|special price from date|special from date|date sale price starts|discount from (yyyy-mm-dd)',
+  saleEnds:
+    'sale price end date|special price to date|special to date|date sale price ends|discount to (yyyy-mm-dd)',
   currency: 'currency|currency code|währung|devise|moneda|valuta|币种|货币',
   compareAt: 'variant compare at price|compare-at price|compare at price|msrp|rrp|uvp|原价|划线价',
   cost: 'cost per item|cost|cost price|einkaufspreis|成本|进价',
-  barcode: 'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码|ean13|product upc/ean',
+  barcode:
+    'variant barcode|barcode|gtin|ean|upc|isbn|gtin, upc, ean, or isbn|条码|条形码|ean13|product upc/ean',
   picture:
     'image src|product image url|image|images|image url|image urls|picture|photo|bild|bilder|图片|图片链接|image urls (x,y,z...)|hosted image urls',
   position: 'image position',
@@ -92,11 +101,14 @@ export function productFieldOf(column: string): string | null {
 }
 
 /** Square has a column for each place: that of an only place is the stock; those of several are, by their names, a file of stock. */
-export const placeOfCount = (column: string): string | null => /^current quantity (.+)$/i.exec(column.trim())?.[1] ?? null;
+export const placeOfCount = (column: string): string | null =>
+  /^current quantity (.+)$/i.exec(column.trim())?.[1] ?? null;
 
 export const rowFieldOf = (column: string, columns: readonly string[]): string | null =>
   productFieldOf(column) ??
-  (placeOfCount(column) !== null && columns.filter((each) => placeOfCount(each) !== null).length === 1 ? 'units' : null);
+  (placeOfCount(column) !== null && columns.filter((each) => placeOfCount(each) !== null).length === 1
+    ? 'units'
+    : null);
 
 const mostGrams = 10_000_000;
 export const mostUnits = 1_000_000_000;
@@ -134,8 +146,10 @@ export function* productGroups(sheet: Sheet, mapping: Mapping): Generator<Group 
     const sku = skuIn(reader) ?? '';
     // A further picture, or a further variant of an export whose products are named once.
     const isVariant = name === '' && reader.has('title') && (reader.text('option1Value') ?? '') !== '';
-    const isMore: boolean = handle === '' && (isVariant || (name !== '' && last?.name === name && !isSold(reader)));
-    const key = handle !== '' ? `handle ${handle}` : name !== '' && hasOptions ? `name ${name}` : `row ${row.line}`;
+    const isMore: boolean =
+      handle === '' && (isVariant || (name !== '' && last?.name === name && !isSold(reader)));
+    const key =
+      handle !== '' ? `handle ${handle}` : name !== '' && hasOptions ? `name ${name}` : `row ${row.line}`;
     const group: Group = (isMore ? last : groups.get(key)) ?? { handle, name, key: sku, skus: [], rows: [] };
     group.rows.push(row);
     if (sku !== '') group.skus.push(sku);
@@ -181,7 +195,12 @@ export function idOf(reader: RowReader): string {
   return sku === '' ? '' : slugOf(sku);
 }
 
-function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group, now: number): Entry<FoundProduct> {
+function entryOf(
+  reader: RowReader,
+  id: string,
+  { rows, name, handle }: Group,
+  now: number,
+): Entry<FoundProduct> {
   const before = reader.problems.length;
   const [first = { line: 0, cells: [] }] = rows;
   reader.row = first;
@@ -217,12 +236,18 @@ function entryOf(reader: RowReader, id: string, { rows, name, handle }: Group, n
   reader.row = first;
   if (taxed.length > 0) product.untaxed = !taxed.includes(true);
   if (taxed.includes(false) && taxed.includes(true)) reader.lose('taxable', 'problem.sheet.lost.tax');
-  if ((product.category?.length ?? 0) > categoryDepth && !product.type) reader.lose('category', 'problem.sheet.lost.depth');
+  if ((product.category?.length ?? 0) > categoryDepth && !product.type)
+    reader.lose('category', 'problem.sheet.lost.depth');
   if (reader.text('variations')) reader.lose('variations', 'problem.sheet.lost.variations');
   if (!isSent) reader.lose('shipped', 'problem.sheet.lost.shipping');
   if (/<img\b/i.test(reader.text('html') ?? '') && !/data-file=/.test(reader.text('html') ?? ''))
     reader.lose('html', 'problem.sheet.lost.pictures');
-  return { subject: id || '–', lines: rows.map(({ line }) => line), content: product, problems: reader.problems.splice(before) };
+  return {
+    subject: id || '–',
+    lines: rows.map(({ line }) => line),
+    content: product,
+    problems: reader.problems.splice(before),
+  };
 }
 
 /** Several cells that cannot be what their columns say stand beside them. */
@@ -270,7 +295,9 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
     ...reader.texts('title', 'vendor', 'type', 'seoTitle', 'seoDescription'),
     ...textsOf(reader),
     ...statusIn(reader),
-    ...(category === undefined ? {} : { category: isNoCategory.test(category) ? [] : partsOf(category, '>') }),
+    ...(category === undefined
+      ? {}
+      : { category: isNoCategory.test(category) ? [] : partsOf(category, '>') }),
     ...(tags === undefined ? {} : { tags: partsOf(tags, ',') }),
     ...optionsIn(reader),
   };
@@ -316,7 +343,8 @@ function optionsIn(reader: RowReader): Pick<FoundProduct, 'options'> {
     // Values without a name: their column is the name.
     return value ? [reader.columnOf(`option${place}Value`)] : [];
   });
-  const isDefault = names.length === 1 && names[0] === 'Title' && (reader.text('option1Value') ?? '') === 'Default Title';
+  const isDefault =
+    names.length === 1 && names[0] === 'Title' && (reader.text('option1Value') ?? '') === 'Default Title';
   return { options: isDefault ? [] : names };
 }
 
@@ -378,7 +406,9 @@ export function factsIn(reader: RowReader): Partial<FoundVariant> {
   if (text && sku === undefined) reader.warn('sku', 'problem.sheet.scientific');
   return {
     ...(sku === undefined ? {} : { sku }),
-    ...(unit === undefined || weight === undefined ? {} : { grams: Math.round((weight ?? 0) * gramsOf[unit]) || null }),
+    ...(unit === undefined || weight === undefined
+      ? {}
+      : { grams: Math.round((weight ?? 0) * gramsOf[unit]) || null }),
     ...gtinIn(reader),
     ...(picture === undefined ? {} : { picture: picture || null }),
   };
@@ -394,7 +424,10 @@ function gtinIn(reader: RowReader): Pick<FoundVariant, 'gtin'> {
   if (isGtin(digits)) return { gtin: digits };
   const warn = (key: ProblemKey, values = {}) => reader.warn('barcode', key, values);
   if (scientific.test(text)) warn('problem.sheet.scientific');
-  else if ([6, 7, 10, 11].includes(digits.length) && isGtin(digits.padStart(digits.length < 8 ? 8 : 12, '0'))) {
+  else if (
+    [6, 7, 10, 11].includes(digits.length) &&
+    isGtin(digits.padStart(digits.length < 8 ? 8 : 12, '0'))
+  ) {
     const restored = digits.padStart(digits.length < 8 ? 8 : 12, '0');
     warn('problem.sheet.zeros', { restored });
     return { gtin: restored };
@@ -402,7 +435,8 @@ function gtinIn(reader: RowReader): Pick<FoundVariant, 'gtin'> {
   return {};
 }
 
-const isUncounted = (reader: RowReader) => /^(?:unlimited|unbegrenzt|illimité|ilimitado|不限)$/i.test(reader.text('units') ?? '');
+const isUncounted = (reader: RowReader) =>
+  /^(?:unlimited|unbegrenzt|illimité|ilimitado|不限)$/i.test(reader.text('units') ?? '');
 
 function stockIn(reader: RowReader): Partial<FoundVariant> {
   const tracker = reader.text('tracker');
@@ -421,20 +455,29 @@ function picturesIn(reader: RowReader): (FoundPicture & { place: number })[] {
   const alt = reader.text('alt');
   const place = Number(reader.text('position') || Number.NaN);
   const addresses = [...new Set(reader.all('picture').flatMap(addressesIn))];
-  return addresses.map((address) => ({ address, ...(alt === undefined ? {} : { alt }), line: reader.line, place }));
+  return addresses.map((address) => ({
+    address,
+    ...(alt === undefined ? {} : { alt }),
+    line: reader.line,
+    place,
+  }));
 }
 
 /** Several in one cell: addresses have no blanks, but may have commas; names of files have neither. */
 export function addressesIn(text: string): string[] {
   const divided = text.replace(/[,;|]\s+(?=\S)|\s+/g, '\n').replace(/[,;|](?=(?:https?:)?\/\/)/gi, '\n');
   const parts = divided.split('\n');
-  return parts.flatMap((part) => (part.includes('/') ? [part.replace(/[,;|]+$/, '')] : part.split(/[,;|]/))).filter(Boolean);
+  return parts
+    .flatMap((part) => (part.includes('/') ? [part.replace(/[,;|]+$/, '')] : part.split(/[,;|]/)))
+    .filter(Boolean);
 }
 
 /** By their places, each once. */
 export function inOrder(pictures: readonly FoundPicture[]): FoundPicture[] {
   const placed = pictures.map((picture, at) => ({ at, place: Number.NaN, ...picture }));
-  const byPlace = placed.toSorted((a, b) => (Number.isNaN(a.place - b.place) ? a.at - b.at : a.place - b.place || a.at - b.at));
+  const byPlace = placed.toSorted((a, b) =>
+    Number.isNaN(a.place - b.place) ? a.at - b.at : a.place - b.place || a.at - b.at,
+  );
   const seen = new Set<string>();
   return byPlace.flatMap(({ address, alt, line }) => {
     if (seen.has(address)) return [];

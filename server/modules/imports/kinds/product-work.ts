@@ -83,7 +83,8 @@ const madeAtOnce = 10;
 export function createProductWork(deps: ProductWorkDeps) {
   return {
     judge: (options: ImportOptions) => judge(deps, options),
-    prepare: (preparation: Preparation<FoundProduct>, options: ImportOptions) => prepare(deps, preparation, options),
+    prepare: (preparation: Preparation<FoundProduct>, options: ImportOptions) =>
+      prepare(deps, preparation, options),
     apply: (change: Change, rows: readonly PlannedRow<FoundProduct>[], options: ImportOptions) =>
       apply(deps, change, rows, options),
     takeBack: (change: Change, rows: readonly BulkRow[]) => takeBack(deps, change, rows),
@@ -98,7 +99,10 @@ const inputsById = async (deps: ProductWorkDeps, reader: Reader, ids: readonly s
   new Map((await deps.catalogueExport.stored(reader, ids)).map(({ input }) => [input.id, input] as const));
 
 /** What the shop has of what a file names. */
-export async function knownOf({ db, editor }: ProductWorkDeps, names: Iterable<Named | null>): Promise<Known> {
+export async function knownOf(
+  { db, editor }: ProductWorkDeps,
+  names: Iterable<Named | null>,
+): Promise<Known> {
   const [ids, skus] = [new Set<string>(), new Set<string>()];
   for (const named of names) {
     if (named === null) {
@@ -110,8 +114,13 @@ export async function knownOf({ db, editor }: ProductWorkDeps, names: Iterable<N
     for (const sku of named.skus) skus.add(sku);
   }
   const there = await editor.datesOf([...ids]);
-  const owners = new Map((await editor.ownersOf(db.read, [...skus])).map(({ sku, product }) => [sku, product]));
-  const bySku = Map.groupBy(await editor.skusOfProducts(db.read, [...there.keys()]), ({ product }) => product);
+  const owners = new Map(
+    (await editor.ownersOf(db.read, [...skus])).map(({ sku, product }) => [sku, product]),
+  );
+  const bySku = Map.groupBy(
+    await editor.skusOfProducts(db.read, [...there.keys()]),
+    ({ product }) => product,
+  );
   return {
     isThere: (id) => there.has(id),
     owner: (sku) => owners.get(sku),
@@ -145,22 +154,29 @@ async function mergeAll(
     brand: taxonomy.brand,
     tag: taxonomy.tag,
     currency: (await deps.settings.all()).currency,
-    category: (found) => taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
+    category: (found) =>
+      taxonomy.category(found) ?? (stored.has(found.id) ? undefined : taxonomy.otherCategory()),
     file: files,
     isTaken: (sku, product) => (claimed.get(sku) ?? owners.get(sku) ?? product) !== product,
   };
   for (;;) {
     const results = all.map((found) => {
       const before = stored.get(found.id);
-      const result = found.own ? ownMerged(before, found.id, found.own, context) : merged(before, found, context);
+      const result = found.own
+        ? ownMerged(before, found.id, found.own, context)
+        : merged(before, found, context);
       for (const { sku } of result.after.skus) if (!claimed.has(sku)) claimed.set(sku, found.id);
       return result;
     });
-    const unknown = results.flatMap(({ after }) => after.skus.flatMap(({ sku }) => (owners.has(sku) ? [] : [sku])));
+    const unknown = results.flatMap(({ after }) =>
+      after.skus.flatMap(({ sku }) => (owners.has(sku) ? [] : [sku])),
+    );
     if (unknown.length === 0) return { stored, results, files };
     for (const sku of unknown) owners.set(sku, undefined);
     for (const { sku, product } of await deps.editor.ownersOf(reader, unknown)) owners.set(sku, product);
-    const conflicts = unknown.filter((sku) => owners.get(sku) !== undefined && owners.get(sku) !== claimed.get(sku));
+    const conflicts = unknown.filter(
+      (sku) => owners.get(sku) !== undefined && owners.get(sku) !== claimed.get(sku),
+    );
     if (conflicts.length === 0) return { stored, results, files };
     for (const sku of conflicts) claimed.delete(sku);
   }
@@ -186,7 +202,12 @@ function judge(deps: ProductWorkDeps, options: ImportOptions): Judge<FoundProduc
       return entries.map((entry) => {
         const waiting = () => deps.pictures.waiting(entry.content, files);
         const given = invalid.get(entry.content.id) ?? [];
-        return judged(entry, { result: byEntry.get(entry), before: stored.get(entry.content.id), given, waiting });
+        return judged(entry, {
+          result: byEntry.get(entry),
+          before: stored.get(entry.content.id),
+          given,
+          waiting,
+        });
       });
     },
     made: async () => madeBy((await shared).made),
@@ -229,7 +250,8 @@ async function apply(
   const outcomes = rows.map(({ no, subject }, at) => {
     const result = results[at];
     const before = stored.get(subject);
-    if (!result || isRefused(result.problems)) return { no, subject, fields: [], problems: result?.problems ?? [] };
+    if (!result || isRefused(result.problems))
+      return { no, subject, fields: [], problems: result?.problems ?? [] };
     const after = withFirstUnits(result, before);
     return { no, subject, after, fields: before ? differences(before, after) : [{ path: [], to: subject }] };
   });
@@ -241,14 +263,16 @@ async function apply(
   );
   const redirects = new Map<string, Undo['redirects']>();
   for (const { subject, content, earlier } of rows)
-    if (!earlier && !stored.has(subject) && written.has(subject)) redirects.set(subject, await redirected(deps, change, content));
+    if (!earlier && !stored.has(subject) && written.has(subject))
+      redirects.set(subject, await redirected(deps, change, content));
   return rows.map(({ no, subject, content, earlier }, at) => {
     const { problems = [], fields = [] } = outcomes[at] ?? {};
     const [before, after] = [stored.get(subject), written.get(subject)];
     if (isRefused(problems)) return { no, subject, problems, outcome: earlier?.outcome ?? 'problem' };
     if (fields.length === 0 && !counted.has(subject)) {
       // What waits for its pictures alone is changed only if one comes.
-      if (!earlier && deps.pictures.waiting(content, files).length > 0) return { no, subject, fields: [], outcome: 'changed' };
+      if (!earlier && deps.pictures.waiting(content, files).length > 0)
+        return { no, subject, fields: [], outcome: 'changed' };
       return { no, subject, outcome: earlier?.undo ? (earlier.outcome ?? 'unchanged') : 'unchanged' };
     }
     const made = differences(before, after);
@@ -262,10 +286,15 @@ async function apply(
   });
 }
 
-async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> {
+async function takeBack(
+  deps: ProductWorkDeps,
+  change: Change,
+  rows: readonly BulkRow[],
+): Promise<BulkOutcome[]> {
   const outcomes: BulkOutcome[] = [];
   const undoOf = ({ undo }: BulkRow): Undo => (undo === null ? {} : JSON.parse(undo));
-  for (const row of rows) if (!(await uncount(deps, change, row.subject, undoOf(row)))) outcomes.push(touched(row));
+  for (const row of rows)
+    if (!(await uncount(deps, change, row.subject, undoOf(row)))) outcomes.push(touched(row));
   await deps.editor.lock(change.trx);
   const left = rows.filter(({ no }) => !outcomes.some((each) => each.no === no));
   const changed = left.filter((row) => undoOf(row).made === undefined);
@@ -276,11 +305,14 @@ async function takeBack(deps: ProductWorkDeps, change: Change, rows: readonly Bu
     const { made, redirects = [] } = undoOf(row);
     if (made === undefined) continue;
     const isRemoved = await removed(deps, change, row.subject, made);
-    if (isRemoved) for (const { redirect, before } of redirects) await deps.redirects.restore(change, redirect, before);
+    if (isRemoved)
+      for (const { redirect, before } of redirects) await deps.redirects.restore(change, redirect, before);
     outcomes.push(isRemoved ? { no: row.no, subject: row.subject } : touched(row));
   }
   // What was said of a row before stays: its outcome is no longer told.
-  return outcomes.map(({ no, subject, problems = [] }) => ({ no, subject, problems })).sort((a, b) => b.no - a.no);
+  return outcomes
+    .map(({ no, subject, problems = [] }) => ({ no, subject, problems }))
+    .sort((a, b) => b.no - a.no);
 }
 
 const led = (redirects: Undo['redirects']) => (redirects ? { redirects } : {});
@@ -314,7 +346,8 @@ async function clear(deps: ProductWorkDeps, run: RunChange, made: Made): Promise
       const use = await deps.catalogueRemoval.taxonUse(change.trx, kind, id);
       const isUnused = use !== null && use.products === 0 && use.children.length === 0;
       if (isUnused && kind === 'category') await deps.coupons.replaceItem(change, { kind, id }, null);
-      if (isUnused) await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null, childrenTo: null });
+      if (isUnused)
+        await deps.catalogueRemoval.removeTaxon(change.trx, kind, { id, to: null, childrenTo: null });
       change.note(kind, id, isUnused ? undefined : []);
     });
 }
@@ -342,7 +375,11 @@ const madeBy = ({ brands, categories, tags }: MadeTaxonomy): Made => ({
   tags: [...tags.keys()],
 });
 
-const touched = ({ no, subject }: BulkRow): BulkOutcome => ({ no, subject, problems: [problem([], 'problem.touched')] });
+const touched = ({ no, subject }: BulkRow): BulkOutcome => ({
+  no,
+  subject,
+  problems: [problem([], 'problem.touched')],
+});
 
 interface Judging {
   result: Merged | undefined;
@@ -414,7 +451,9 @@ async function countUnits(
     if (!before || isRefused(result.problems)) return [];
     const there = new Set(before.skus.map(({ sku }) => sku));
     return unitsOf(result, before).flatMap(({ path: [, sku = '', , place = ''], from, to }) =>
-      there.has(sku) ? [{ product: before.id, sku, place, isFirst: from === undefined, units: Number(to) }] : [],
+      there.has(sku)
+        ? [{ product: before.id, sku, place, isFirst: from === undefined, units: Number(to) }]
+        : [],
     );
   });
   if (wanted.length === 0) return counted;
@@ -424,7 +463,12 @@ async function countUnits(
     const product = productOf.get(sku) ?? '';
     counted.set(product, [
       ...(counted.get(product) ?? []),
-      { sku, place: location, before: before === 0 && firsts.has(`${sku}\n${location}`) ? null : before, after },
+      {
+        sku,
+        place: location,
+        before: before === 0 && firsts.has(`${sku}\n${location}`) ? null : before,
+        after,
+      },
     ]);
   }
   return counted;
@@ -434,16 +478,24 @@ async function countUnits(
 function withFirstUnits({ after, units }: Merged, before: ProductInput | undefined): ProductInput {
   const there = new Set(before?.skus.map(({ sku }) => sku));
   const bySku = Map.groupBy(units, ({ sku }) => sku);
-  const stockOf = (sku: string) => Object.fromEntries((bySku.get(sku) ?? []).map((each) => [each.place, each.units]));
+  const stockOf = (sku: string) =>
+    Object.fromEntries((bySku.get(sku) ?? []).map((each) => [each.place, each.units]));
   const isNew = ({ sku }: ProductInput['skus'][number]) => !there.has(sku) && bySku.has(sku);
   return {
     ...after,
-    skus: after.skus.map((sku) => (isNew(sku) ? { ...sku, stock: { ...sku.stock, ...stockOf(sku.sku) } } : sku)),
+    skus: after.skus.map((sku) =>
+      isNew(sku) ? { ...sku, stock: { ...sku.stock, ...stockOf(sku.sku) } } : sku,
+    ),
   };
 }
 
 /** False if somebody changed or bought them since: nothing has changed then. */
-async function uncount(deps: ProductWorkDeps, change: Change, product: string, { stock: counted = [] }: Undo): Promise<boolean> {
+async function uncount(
+  deps: ProductWorkDeps,
+  change: Change,
+  product: string,
+  { stock: counted = [] }: Undo,
+): Promise<boolean> {
   if (counted.length === 0) return true;
   const now = (await inputsById(deps, change.trx, [product])).get(product);
   const levels = new Map(now?.skus.map(({ sku, stock }) => [sku, stock]));
@@ -474,8 +526,11 @@ async function make(
   { language }: ImportOptions,
 ) {
   const parts = <T>(all: readonly T[]) =>
-    Array.from({ length: Math.ceil(all.length / madeAtOnce) }, (_, at) => all.slice(at * madeAtOnce, (at + 1) * madeAtOnce));
-  const named = (all: ReadonlyMap<string, string>) => [...all].map(([id, name]) => ({ id, name: { [language]: name } }));
+    Array.from({ length: Math.ceil(all.length / madeAtOnce) }, (_, at) =>
+      all.slice(at * madeAtOnce, (at + 1) * madeAtOnce),
+    );
+  const named = (all: ReadonlyMap<string, string>) =>
+    [...all].map(([id, name]) => ({ id, name: { [language]: name } }));
   const noText = { [language]: '' };
   for (const part of parts(named(brands)))
     await run((change) =>

@@ -47,7 +47,12 @@ async function read(content: string | Buffer) {
   const sheet = await sheetOf(content);
   const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
   const entries = [
-    ...found.read(sheet, mappingOf(found, sheet.columns), { currency: 'CAD', now: 0, timeZone: 'UTC' }, nothingKnown),
+    ...found.read(
+      sheet,
+      mappingOf(found, sheet.columns),
+      { currency: 'CAD', now: 0, timeZone: 'UTC' },
+      nothingKnown,
+    ),
   ].filter((entry) => entry !== null);
   return { kind: found.id, sheet, entries, products: entries.map(({ content: product }) => product) };
 }
@@ -77,7 +82,9 @@ it('a description that repeats the name of its picture is read in the time of it
 
 it('a row far wider than its header is refused as a wide header is, before the rest is read', async () => {
   const wide = `name,price,sku\n${','.repeat(900_000)}\n`.repeat(3);
-  await expect(readSheet(await fileOf(wide))).rejects.toMatchObject({ problems: [{ key: 'problem.sheet.columns' }] });
+  await expect(readSheet(await fileOf(wide))).rejects.toMatchObject({
+    problems: [{ key: 'problem.sheet.columns' }],
+  });
 });
 
 describe('exports of other shops', () => {
@@ -97,7 +104,14 @@ describe('exports of other shops', () => {
       status: 'active',
     });
     expect(teapot?.variants).toMatchObject([
-      { values: ['Fog', 'Small'], sku: 'HT - Fog / S', priceCents: 4800, gtin: '4006381333931', grams: 680, counted: true },
+      {
+        values: ['Fog', 'Small'],
+        sku: 'HT - Fog / S',
+        priceCents: 4800,
+        gtin: '4006381333931',
+        grams: 680,
+        counted: true,
+      },
       { values: ['Fog', 'Large'], priceCents: 6400, compareAtCents: 7000, oversell: true },
       { values: ['Moss, dark', 'Small'], sku: 'HT - Moss / S' },
     ]);
@@ -134,7 +148,14 @@ describe('exports of other shops', () => {
         options: ['Glaze', 'Size'],
         category: ['Home & Garden', 'Kitchen', 'Teapots'],
         variants: [
-          { values: ['Fog', 'Small'], sku: 'HT - Fog / S', priceCents: 4800, compareAtCents: null, grams: 680, units: 4 },
+          {
+            values: ['Fog', 'Small'],
+            sku: 'HT - Fog / S',
+            priceCents: 4800,
+            compareAtCents: null,
+            grams: 680,
+            units: 4,
+          },
           { values: ['Fog', 'Large'], priceCents: 6400, compareAtCents: 7000, oversell: true },
           { values: ['Moss, dark', 'Small'] },
         ],
@@ -147,7 +168,9 @@ describe('exports of other shops', () => {
   it('any spreadsheet with names and prices is read, also with Chinese columns', async () => {
     const { kind: id, products } = await read('名称;价格;库存;品牌\n茶壶;48,50;3;北窑\n');
     expect(id).toBe('products');
-    expect(products).toMatchObject([{ title: '茶壶', vendor: '北窑', variants: [{ priceCents: 4850, units: 3 }] }]);
+    expect(products).toMatchObject([
+      { title: '茶壶', vendor: '北窑', variants: [{ priceCents: 4850, units: 3 }] },
+    ]);
     expect(products[0]?.id).toMatch(/^[a-z0-9][a-z0-9-]*$/);
   });
 });
@@ -164,15 +187,20 @@ describe('wounds of spreadsheets', () => {
     ['utf-16le', Buffer.from(`\ufeff${csvText(table, '\t')}`, 'utf16le')],
     ['windows-1252', Buffer.from(csvText(changed(2, 'Title', 'Théière'), ';'), 'latin1')],
     ['utf-8', Buffer.from(`sep=;\r\n${csvText(table, ';')}`)],
-  ] as const)('a file in %s, with its own delimiter and line ends, is read the same (%#)', async (encoding, bytes) => {
-    const { sheet, products } = await read(bytes);
-    expect(sheet.about.encoding).toBe(encoding);
-    expect(products.map(({ variants }) => variants.length)).toEqual([3, 1, 1]);
-    if (encoding === 'windows-1252') expect(products[0]?.title).toBe('Théière');
-  });
+  ] as const)(
+    'a file in %s, with its own delimiter and line ends, is read the same (%#)',
+    async (encoding, bytes) => {
+      const { sheet, products } = await read(bytes);
+      expect(sheet.about.encoding).toBe(encoding);
+      expect(products.map(({ variants }) => variants.length)).toEqual([3, 1, 1]);
+      if (encoding === 'windows-1252') expect(products[0]?.title).toBe('Théière');
+    },
+  );
 
   it('padded headers and cells, other capitals and rows that are apart are read the same', async () => {
-    const padded = table.map((row, at) => row.map((cell) => (at === 0 ? ` ${cell.toUpperCase()}  ` : `  ${cell} `)));
+    const padded = table.map((row, at) =>
+      row.map((cell) => (at === 0 ? ` ${cell.toUpperCase()}  ` : `  ${cell} `)),
+    );
     const [first, ...rest] = padded;
     const apart = [first ?? [], ...rest.filter((_, at) => at !== 1), rest[1] ?? []];
     const { kind: id, products, entries } = await read(csvText(apart));
@@ -221,9 +249,12 @@ describe('wounds of spreadsheets', () => {
     for (const [text, sign, number] of cases) expect(numberIn(text, sign), text).toBe(number);
   });
 
-  it.each(['', '\n\n,,\n', 'PK\u0003\u0004 not a workbook'])('a file that is no spreadsheet is refused: %j', async (content) => {
-    await expect(sheetOf(content)).rejects.toThrow('problem.sheet');
-  });
+  it.each(['', '\n\n,,\n', 'PK\u0003\u0004 not a workbook'])(
+    'a file that is no spreadsheet is refused: %j',
+    async (content) => {
+      await expect(sheetOf(content)).rejects.toThrow('problem.sheet');
+    },
+  );
 });
 
 describe('what WooCommerce means', () => {
@@ -249,23 +280,38 @@ describe('what WooCommerce means', () => {
     'Meta: _yoast_wpseo_metadesc',
   ];
   const woo = (...rows: Record<string, string>[]) =>
-    csvText([header, ...rows.map((row) => header.map((column) => ({ Published: '1', 'In stock?': '1', ...row })[column] ?? ''))]);
+    csvText([
+      header,
+      ...rows.map((row) =>
+        header.map((column) => ({ Published: '1', 'In stock?': '1', ...row })[column] ?? ''),
+      ),
+    ]);
   const now = Date.parse('2026-06-15T12:00:00Z');
   const readAt = async (content: string) => {
     const sheet = await sheetOf(content);
     const found = recognised(kinds, sheet.columns) as ImportKind<FoundProduct>;
     expect(found.id).toBe('woocommerce');
     const reading = { currency: 'CAD', now, timeZone: 'UTC' };
-    return [...found.read(sheet, mappingOf(found, sheet.columns), reading, nothingKnown)].flatMap((entry) => entry ?? []);
+    return [...found.read(sheet, mappingOf(found, sheet.columns), reading, nothingKnown)].flatMap(
+      (entry) => entry ?? [],
+    );
   };
   const onlyOne = async (row: Record<string, string>) => {
-    const [entry] = await readAt(woo({ ID: '1', Type: 'simple', SKU: 'S', Name: 'Jar', 'Regular price': '40', ...row }));
+    const [entry] = await readAt(
+      woo({ ID: '1', Type: 'simple', SKU: 'S', Name: 'Jar', 'Regular price': '40', ...row }),
+    );
     if (!entry) throw new Error('No entry');
     return { ...entry, variant: entry.content.variants[0] };
   };
 
   it('an attribute that no variation names describes the product, and multiplies neither variants nor stock', async () => {
-    const parent = { Type: 'variable', SKU: 'AP', Name: 'Apron', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': 'S, M' };
+    const parent = {
+      Type: 'variable',
+      SKU: 'AP',
+      Name: 'Apron',
+      'Attribute 1 name': 'Size',
+      'Attribute 1 value(s)': 'S, M',
+    };
     const made = { 'Attribute 2 name': 'Material', 'Attribute 2 value(s)': 'Hemp, Cotton' };
     const child = (size: string, units: string) => ({
       Type: 'variation',
@@ -294,14 +340,26 @@ describe('what WooCommerce means', () => {
       'Attribute 1 name': 'Size',
       'Attribute 1 value(s)': 'S, M, L',
     };
-    const any = { Type: 'variation', SKU: 'CA-1', 'Regular price': '20', Parent: 'CA', Stock: '5', 'Attribute 1 name': 'Size' };
+    const any = {
+      Type: 'variation',
+      SKU: 'CA-1',
+      'Regular price': '20',
+      Parent: 'CA',
+      Stock: '5',
+      'Attribute 1 name': 'Size',
+    };
     const [one] = await readAt(woo(parent, any));
     expect(one?.content.variants.map(({ values, units }) => [values, units])).toEqual([
       [['S'], 2],
       [['M'], 2],
       [['L'], 1],
     ]);
-    const sharing = (size: string) => ({ ...any, SKU: `CA-${size}`, Stock: 'parent', 'Attribute 1 value(s)': size });
+    const sharing = (size: string) => ({
+      ...any,
+      SKU: `CA-${size}`,
+      Stock: 'parent',
+      'Attribute 1 value(s)': size,
+    });
     const [two] = await readAt(woo(parent, sharing('S'), sharing('M')));
     expect(two?.content.variants.map(({ units, counted }) => [units, counted])).toEqual([
       [4, true],
@@ -313,7 +371,10 @@ describe('what WooCommerce means', () => {
   it('a row that is not in stock and has no number is sold out; one that is in stock and has none is not counted', async () => {
     expect((await onlyOne({ 'In stock?': '0' })).variant).toMatchObject({ counted: true, units: 0 });
     expect((await onlyOne({ 'In stock?': '1' })).variant).toMatchObject({ counted: false });
-    expect((await onlyOne({ 'In stock?': '1', Stock: '3' })).variant).toMatchObject({ counted: true, units: 3 });
+    expect((await onlyOne({ 'In stock?': '1', Stock: '3' })).variant).toMatchObject({
+      counted: true,
+      units: 3,
+    });
   });
 
   it('stock that is no number is one problem of its row', async () => {
@@ -339,7 +400,11 @@ describe('what WooCommerce means', () => {
   });
 
   it('an ended sale is no price where there is no other', async () => {
-    const { variant } = await onlyOne({ 'Regular price': '', 'Sale price': '10', 'Date sale price ends': '2026-01-01' });
+    const { variant } = await onlyOne({
+      'Regular price': '',
+      'Sale price': '10',
+      'Date sale price ends': '2026-01-01',
+    });
     expect(variant).not.toHaveProperty('priceCents');
   });
 
@@ -347,14 +412,25 @@ describe('what WooCommerce means', () => {
     const entries = await readAt(
       woo(
         { ID: '7', Type: 'simple', SKU: 'LID-A', Name: 'Lid', 'Regular price': '3' },
-        { ID: '8', Type: 'simple', SKU: '', Name: 'Lid', 'Regular price': '4', 'Visibility in catalog': 'hidden' },
+        {
+          ID: '8',
+          Type: 'simple',
+          SKU: '',
+          Name: 'Lid',
+          'Regular price': '4',
+          'Visibility in catalog': 'hidden',
+        },
         { ID: '9', Type: 'pw-gift-card', Name: 'Voucher', 'Regular price': '5' },
         { ID: '10', Type: 'bundle', Name: 'Set', 'Regular price': '6' },
       ),
     );
     expect(entries.map(({ subject }) => subject)).toEqual(['lid', 'lid-8', 'voucher', 'set']);
     expect(entries.map(({ content }) => content.status)).toEqual(['active', 'draft', 'active', 'active']);
-    expect(keysOf(entries)).toEqual(['problem.sheet.lost.hidden', 'problem.sheet.giftCard', 'problem.sheet.kindOfProduct']);
+    expect(keysOf(entries)).toEqual([
+      'problem.sheet.lost.hidden',
+      'problem.sheet.giftCard',
+      'problem.sheet.kindOfProduct',
+    ]);
   });
 
   it('line breaks, shortcodes and comments of blocks become what the editor shows', async () => {
@@ -417,7 +493,10 @@ describe('files that no spreadsheet of today writes', () => {
   /** Bytes of texts that Node does not encode. */
   const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
   const lines = (...cells: [Buffer, string][]) =>
-    Buffer.concat([Buffer.from('Name,Price\n'), ...cells.flatMap(([name, price]) => [name, Buffer.from(`,${price}\n`)])]);
+    Buffer.concat([
+      Buffer.from('Name,Price\n'),
+      ...cells.flatMap(([name, price]) => [name, Buffer.from(`,${price}\n`)]),
+    ]);
 
   it.each([
     // 陶瓷茶壶, 竹茶匙
@@ -429,12 +508,24 @@ describe('files that no spreadsheet of today writes', () => {
     // 急須（きゅうす）
     ['shift_jis', lines([bytes('8B7D 907B 8169 82AB 82E3 82A4 82B7 816A'), '3000']), '急須（きゅうす）'],
     // 주전자, 녹차, 찬물
-    ['euc-kr', lines([bytes('C1D6 C0FC C0DA'), '3000'], [bytes('B3EC C2F7'), '50'], [bytes('C2F9 B9B0'), '5']), '주전자'],
+    [
+      'euc-kr',
+      lines([bytes('C1D6 C0FC C0DA'), '3000'], [bytes('B3EC C2F7'), '50'], [bytes('C2F9 B9B0'), '5']),
+      '주전자',
+    ],
     // Théière, crème
     ['macintosh', lines([bytes('54 68 8E 69 8F 72 65'), '48'], [bytes('63 72 8F 6D 65'), '5']), 'Théière'],
-    ['windows-1252', lines([Buffer.from('Théière', 'latin1'), '48'], [Buffer.from('Crème brûlée', 'latin1'), '5']), 'Théière'],
+    [
+      'windows-1252',
+      lines([Buffer.from('Théière', 'latin1'), '48'], [Buffer.from('Crème brûlée', 'latin1'), '5']),
+      'Théière',
+    ],
     // Чайник
-    ['windows-1251', lines([bytes('D7E0 E9ED E8EA'), '300'], [bytes('C7E5 EBB8 EDFB E920 F7E0 E9'), '90']), 'Чайник'],
+    [
+      'windows-1251',
+      lines([bytes('D7E0 E9ED E8EA'), '300'], [bytes('C7E5 EBB8 EDFB E920 F7E0 E9'), '90']),
+      'Чайник',
+    ],
   ])('a file in %s is read in its own characters (%#)', async (encoding, content, name) => {
     const { sheet, products } = await read(content);
     expect([sheet.about.encoding, products[0]?.title]).toEqual([encoding, name]);
@@ -442,7 +533,11 @@ describe('files that no spreadsheet of today writes', () => {
 
   it('UTF-8 stays UTF-8 with a byte of another set in it', async () => {
     const { sheet } = await read(
-      Buffer.concat([Buffer.from(`Name,Price\n${'Théière verte,5\n'.repeat(30)}Caf`), bytes('E9'), Buffer.from(',3\n')]),
+      Buffer.concat([
+        Buffer.from(`Name,Price\n${'Théière verte,5\n'.repeat(30)}Caf`),
+        bytes('E9'),
+        Buffer.from(',3\n'),
+      ]),
     );
     expect(sheet.about.encoding).toBe('utf-8');
   });
@@ -454,7 +549,10 @@ describe('files that no spreadsheet of today writes', () => {
     ['problem.sheet.jsonFile', '{"products": [{"sku": "A", "price"'],
     ['problem.sheet.xml', '<?xml version="1.0"?><settings><a/></settings>'],
     ['problem.sheet.oldExcel', Buffer.concat([bytes('D0CF11E0A1B11AE1'), Buffer.alloc(600)])],
-    ['problem.sheet.oldExcel', '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>'],
+    [
+      'problem.sheet.oldExcel',
+      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>',
+    ],
     ['problem.sheet.brokenBook', 'PK\u0003\u0004 xl/workbook.xml and no end'],
     ['problem.sheet.archive', 'PK\u0003\u0004 products.csv and no end'],
     ['problem.sheet.noTable', '%PDF-1.7 text'],
@@ -463,8 +561,12 @@ describe('files that no spreadsheet of today writes', () => {
   });
 
   it('exports of discounts and gift cards are refused by name', () => {
-    expect(refusedFile(['Name', 'Value', 'Value Type', 'Discount Class', 'Status'])).toBe('problem.sheet.discountsFile');
-    expect(refusedFile(['Id', 'Last Characters', 'Initial Balance', 'Current Balance'])).toBe('problem.sheet.giftCardsFile');
+    expect(refusedFile(['Name', 'Value', 'Value Type', 'Discount Class', 'Status'])).toBe(
+      'problem.sheet.discountsFile',
+    );
+    expect(refusedFile(['Id', 'Last Characters', 'Initial Balance', 'Current Balance'])).toBe(
+      'problem.sheet.giftCardsFile',
+    );
     expect(refusedFile(shopifyTable('2026', samples)[0] ?? [])).toBeUndefined();
   });
 
@@ -528,7 +630,8 @@ describe('files that no spreadsheet of today writes', () => {
       ],
     ];
     const [header = [], ...rows] = table;
-    const tag = (name: string, value: string) => (value === '' ? '' : `<g:${name}><![CDATA[${value}]]></g:${name}>`);
+    const tag = (name: string, value: string) =>
+      value === '' ? '' : `<g:${name}><![CDATA[${value}]]></g:${name}>`;
     const xml = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>${rows
       .map(
         (row) =>
@@ -551,7 +654,11 @@ describe('files that no spreadsheet of today writes', () => {
         },
         { id: 'felt-pin', options: [], variants: [{ sku: 'PIN', priceCents: 500 }] },
       ]);
-      expect(products[0]?.pictures?.map(({ address }) => address.slice(-6))).toEqual(['/r.jpg', 'r2.jpg', '/b.jpg']);
+      expect(products[0]?.pictures?.map(({ address }) => address.slice(-6))).toEqual([
+        '/r.jpg',
+        'r2.jpg',
+        '/b.jpg',
+      ]);
     }
   });
 });
@@ -591,25 +698,38 @@ describe('sales in feeds', () => {
     );
     expect(id).toBe('feed');
     expect(entries[0]?.content.variants).toMatchObject([{ priceCents, compareAtCents }]);
-    expect(entries[0]?.content.pictures?.map(({ address }) => address.slice(-5))).toEqual(['1.jpg', '2.jpg', '3.jpg']);
+    expect(entries[0]?.content.pictures?.map(({ address }) => address.slice(-5))).toEqual([
+      '1.jpg',
+      '2.jpg',
+      '3.jpg',
+    ]);
     expect(keysOf(entries)).toEqual(key === undefined ? [] : [key]);
   });
 });
 
 describe('amounts and images of spreadsheets', () => {
   const priced = async (prices: readonly string[], more = 'Price') => {
-    const { entries, products } = await read(csvText([['Name', more], ...prices.map((price, at) => [`P ${at}`, price])]));
+    const { entries, products } = await read(
+      csvText([['Name', more], ...prices.map((price, at) => [`P ${at}`, price])]),
+    );
     return products.map(({ variants }, at) => entries[at]?.problems[0]?.key ?? variants[0]?.priceCents);
   };
 
   it('a currency behind or before an amount is the shop’s, or refused', async () => {
-    expect(await priced(['15.00 CAD', 'CAD 15', 'CA$15', '$15', '15 USD', 'US$ 15', 'US$15', '€15', '15,00 €', '￥15'])).toEqual([
-      1500,
-      1500,
-      1500,
-      1500,
-      ...Array.from({ length: 6 }, () => 'problem.sheet.otherCurrency'),
-    ]);
+    expect(
+      await priced([
+        '15.00 CAD',
+        'CAD 15',
+        'CA$15',
+        '$15',
+        '15 USD',
+        'US$ 15',
+        'US$15',
+        '€15',
+        '15,00 €',
+        '￥15',
+      ]),
+    ).toEqual([1500, 1500, 1500, 1500, ...Array.from({ length: 6 }, () => 'problem.sheet.otherCurrency')]);
   });
 
   it('three digits behind a point are asked for, unless other amounts of the column show what divides cents', async () => {
@@ -664,7 +784,9 @@ describe('amounts and images of spreadsheets', () => {
         ['Tea', 'Large', 'T-L', '4'],
       ]),
     );
-    expect(square.products).toMatchObject([{ id: 'tea', variants: [{ values: ['Small'] }, { values: ['Large'] }] }]);
+    expect(square.products).toMatchObject([
+      { id: 'tea', variants: [{ values: ['Small'] }, { values: ['Large'] }] },
+    ]);
   });
 
   it('a Wix export has its variants, whose surcharges become prices, and nothing costs 0', async () => {
@@ -706,7 +828,14 @@ describe('amounts and images of spreadsheets', () => {
           productOptionName1: 'Glaze',
           productOptionDescription1: '#ff0000:Red;#0000ff:Blue;Raw',
         }),
-        row({ handleId: 'p2', fieldType: 'Product', name: 'Fee', price: '0.0', visible: 'true', inventory: 'InStock' }),
+        row({
+          handleId: 'p2',
+          fieldType: 'Product',
+          name: 'Fee',
+          price: '0.0',
+          visible: 'true',
+          inventory: 'InStock',
+        }),
         row({
           handleId: 'p1',
           fieldType: 'Variant',
@@ -724,7 +853,13 @@ describe('amounts and images of spreadsheets', () => {
           inventory: '9',
           productOptionDescription1: 'Blue',
         }),
-        row({ handleId: 'p1', fieldType: 'Variant', visible: 'true', inventory: 'OutOfStock', productOptionDescription1: 'Raw' }),
+        row({
+          handleId: 'p1',
+          fieldType: 'Variant',
+          visible: 'true',
+          inventory: 'OutOfStock',
+          productOptionDescription1: 'Raw',
+        }),
         row({
           handleId: 'p3',
           fieldType: 'Product',
@@ -765,7 +900,11 @@ describe('amounts and images of spreadsheets', () => {
         { values: ['L'], priceCents: 600, units: 2 },
       ],
     });
-    expect(keysOf(entries)).toEqual(['problem.sheet.lost.categories', 'problem.sheet.lost.sharedStock', 'problem.sheet.orphan']);
+    expect(keysOf(entries)).toEqual([
+      'problem.sheet.lost.categories',
+      'problem.sheet.lost.sharedStock',
+      'problem.sheet.orphan',
+    ]);
   });
 
   it('the explanations above the header of Facebook’s template are no header', async () => {
@@ -781,7 +920,10 @@ describe('amounts and images of spreadsheets', () => {
         ['F-1', 'Jar', '12.00 CAD', 'https://img.example/jar.jpg'],
       ]),
     );
-    expect([id, products]).toMatchObject(['feed', [{ title: 'Jar', variants: [{ sku: 'F-1', priceCents: 1200 }] }]]);
+    expect([id, products]).toMatchObject([
+      'feed',
+      [{ title: 'Jar', variants: [{ sku: 'F-1', priceCents: 1200 }] }],
+    ]);
   });
 
   it('variations of an Etsy listing are said to be lost', async () => {
@@ -792,7 +934,10 @@ describe('amounts and images of spreadsheets', () => {
         ['Mug', '12.00', 'CAD', '8', '', '', 'M_1'],
       ]),
     );
-    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([['problem.sheet.lost.variations'], []]);
+    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([
+      ['problem.sheet.lost.variations'],
+      [],
+    ]);
   });
 
   it('a discount of PrestaShop is taken off the price while it lasts', async () => {
@@ -820,17 +965,36 @@ describe('amounts and images of spreadsheets', () => {
   it('Square’s count of an only place is the stock, and counts of several places are left to a file of stock', async () => {
     const file = (...places: string[]) =>
       csvText([
-        ['Item Name', 'Variation Name', 'SKU', 'Price', ...places.map((place) => `Current Quantity ${place}`)],
+        [
+          'Item Name',
+          'Variation Name',
+          'SKU',
+          'Price',
+          ...places.map((place) => `Current Quantity ${place}`),
+        ],
         ['Mug', 'Regular', 'MUG', '12.00', ...places.map((_, at) => String(3 + at))],
       ]);
     const unitsIn = async (text: string) => (await read(text)).products[0]?.variants[0]?.units;
-    expect([await unitsIn(file('Main Street')), await unitsIn(file('Main Street', 'Harbour'))]).toEqual([3, undefined]);
+    expect([await unitsIn(file('Main Street')), await unitsIn(file('Main Street', 'Harbour'))]).toEqual([
+      3,
+      undefined,
+    ]);
   });
 
   it('rows that only name a variant belong to the product above them', async () => {
     const { products, entries } = await read(
       csvText([
-        ['Title', 'SKU', 'Option Name 1', 'Option Value 1', 'Price', 'Sale Price', 'On Sale', 'Stock', 'Visible'],
+        [
+          'Title',
+          'SKU',
+          'Option Name 1',
+          'Option Value 1',
+          'Price',
+          'Sale Price',
+          'On Sale',
+          'Stock',
+          'Visible',
+        ],
         ['Urn', 'U-S', 'Size', 'S', '20', '0.00', 'No', 'Unlimited', 'Yes'],
         ['', 'U-L', '', 'L', '30', '25', 'Yes', '4', ''],
         ['Jug', 'J-1', '', '', '9', '0.00', 'No', '2', 'No'],
@@ -896,7 +1060,11 @@ describe('amounts and images of spreadsheets', () => {
         ['Pot', '20', ''],
       ]),
     );
-    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([['problem.sheet.otherCurrency'], [], []]);
+    expect(entries.map(({ problems }) => problems.map(({ key }) => key))).toEqual([
+      ['problem.sheet.otherCurrency'],
+      [],
+      [],
+    ]);
   });
 
   it('a product is for sale only if the words of both columns say so', async () => {

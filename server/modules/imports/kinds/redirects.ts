@@ -5,7 +5,12 @@ import type { Difference } from '#contract/rules/patch.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { BulkOutcome, BulkRow, Change } from '#server/modules/changes/index.ts';
 import { type ContentService, takenPageNames } from '#server/modules/content/index.ts';
-import { plainPath, type Redirect, RedirectInput, type RedirectsService } from '#server/modules/settings/index.ts';
+import {
+  plainPath,
+  type Redirect,
+  RedirectInput,
+  type RedirectsService,
+} from '#server/modules/settings/index.ts';
 import type { Sheet } from '../sheet/read-sheet.ts';
 import {
   type Entry,
@@ -68,7 +73,8 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<Redirect> | null
     reader.row = row;
     const path = plainPath(from);
     const end = endOf(to, targets);
-    if (!Value.Check(RedirectInput.properties.from, from)) reader.refuse('redirectFrom', 'problem.sheet.address');
+    if (!Value.Check(RedirectInput.properties.from, from))
+      reader.refuse('redirectFrom', 'problem.sheet.address');
     else if (isRepeated) reader.refuse('redirectFrom', 'problem.sheet.redirectTwice');
     if (!Value.Check(RedirectInput.properties.to, to)) reader.refuse('redirectTo', 'problem.sheet.address');
     else if (path === plainPath(to)) reader.refuse('redirectTo', 'problem.redirect.same');
@@ -97,7 +103,9 @@ function judge(deps: RedirectWorkDeps): Judge<Redirect> {
     async of(entries) {
       const [targets, pages] = await Promise.all([shop, known]);
       const ids = entries.flatMap(({ content }) => /^\/product\/([^/]+)$/.exec(content.from)?.[1] ?? []);
-      const sold = (await deps.catalogueExport.stored(deps.db.read, ids)).filter(({ facts }) => facts.status === 'active');
+      const sold = (await deps.catalogueExport.stored(deps.db.read, ids)).filter(
+        ({ facts }) => facts.status === 'active',
+      );
       const products = new Set(sold.map(({ input }) => `/product/${input.id}`.toLowerCase()));
       const isOwn = (path: string) => pages.has(path) || products.has(path) || isRoute(path);
       return entries.map((entry) => judged(entry, targets, isOwn));
@@ -115,7 +123,9 @@ function judged(
   const problems = [...read];
   const refuse = (column: string, key: ProblemKey) =>
     problems.push(
-      problem(['rows', String(lines[0] ?? 0), column], key, { found: JSON.stringify(column === 'Redirect from' ? from : to) }),
+      problem(['rows', String(lines[0] ?? 0), column], key, {
+        found: JSON.stringify(column === 'Redirect from' ? from : to),
+      }),
     );
   if (isRefused(problems)) return { outcome: 'problem', fields: [], problems };
   if (before === end) return { outcome: 'unchanged', fields: [], problems };
@@ -169,7 +179,11 @@ async function apply(
   return outcomes;
 }
 
-const takeBack = ({ redirects }: RedirectWorkDeps, change: Change, rows: readonly BulkRow[]): Promise<BulkOutcome[]> =>
+const takeBack = (
+  { redirects }: RedirectWorkDeps,
+  change: Change,
+  rows: readonly BulkRow[],
+): Promise<BulkOutcome[]> =>
   takenBackEach(rows, ({ plan, fields, undo }) => {
     const { content }: { content: Redirect } = JSON.parse(plan ?? '{}');
     const [set]: Difference[] = JSON.parse(fields);

@@ -29,8 +29,27 @@ export interface Told {
 export const nothingTold = (): Told => ({ left: new Set(), embeds: 0, missing: 0 });
 
 /** Those that WordPress itself has, and a few that everybody knows, also without attributes. */
-const media = new Set(['embed', 'video', 'audio', 'youtube', 'vimeo', 'wpvideo', 'soundcloud', 'ted', 'dailymotion', 'tweet']);
-const own = new Set([...media, 'caption', 'wp_caption', 'gallery', 'playlist', 'contact-form', 'contact-form-7']);
+const media = new Set([
+  'embed',
+  'video',
+  'audio',
+  'youtube',
+  'vimeo',
+  'wpvideo',
+  'soundcloud',
+  'ted',
+  'dailymotion',
+  'tweet',
+]);
+const own = new Set([
+  ...media,
+  'caption',
+  'wp_caption',
+  'gallery',
+  'playlist',
+  'contact-form',
+  'contact-form-7',
+]);
 
 /** What is between them is theirs; words between others stay. */
 const isWrapping = new Set([...media, 'caption', 'wp_caption']);
@@ -38,13 +57,16 @@ const isWrapping = new Set([...media, 'caption', 'wp_caption']);
 const attributesIn = (text: string): { named: Map<string, string>; bare: string[] } => {
   const named = new Map<string, string>();
   const bare: string[] = [];
-  for (const [, key, double, single, plain, rest] of text.matchAll(/([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))|(\S+)/g))
+  for (const [, key, double, single, plain, rest] of text.matchAll(
+    /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))|(\S+)/g,
+  ))
     if (key !== undefined) named.set(key.toLowerCase(), double ?? single ?? plain ?? '');
     else if (rest !== undefined) bare.push(rest.replace(/^["']|["']$/g, ''));
   return { named, bare };
 };
 
-const linkTo = (address: string) => `\n\n<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>\n\n`;
+const linkTo = (address: string) =>
+  `\n\n<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>\n\n`;
 
 /** A picture with its words. The address of another site stands until it is fetched. */
 export const figure = ({ address, alt, caption }: Attachment) =>
@@ -104,7 +126,14 @@ function found(text: string): Found[] {
     const [, slash = '', code = '', value = '', attributes = ''] = form.exec(text.slice(from + 1, end)) ?? [];
     // Two brackets say that it is an example.
     if (code === '' || (text[from - 1] === '[' && text[end + 1] === ']')) continue;
-    all.push({ from, to: end + 1, code: code.toLowerCase(), isEnd: slash !== '', value, attributes: attributes.trim() });
+    all.push({
+      from,
+      to: end + 1,
+      code: code.toLowerCase(),
+      isEnd: slash !== '',
+      value,
+      attributes: attributes.trim(),
+    });
   }
   return all;
 }

@@ -60,12 +60,21 @@ export const createStockKind = (deps: Deps): ImportKind<FoundStock> => ({
 
 /** On hand is what is counted; a new count stands before the present one. */
 const unitFields = ['onHandNew', 'onHand', 'available'];
-const finding = ['handle', 'title', 'sku', ...[1, 2, 3].flatMap((place) => [`option${place}Name`, `option${place}Value`])];
+const finding = [
+  'handle',
+  'title',
+  'sku',
+  ...[1, 2, 3].flatMap((place) => [`option${place}Name`, `option${place}Value`]),
+];
 export const stockFields = [...finding, 'location', ...unitFields, 'levels'];
 const own = new Map([
   ...['location', 'standort', 'emplacement', '地点', '仓库'].map((name) => [name, 'location'] as const),
   ...['on hand (new)', 'on hand', 'on hand (current)', 'available', 'available (not editable)'].map(
-    (name) => [name, name.endsWith('(new)') ? 'onHandNew' : name.startsWith('on hand') ? 'onHand' : 'available'] as const,
+    (name) =>
+      [
+        name,
+        name.endsWith('(new)') ? 'onHandNew' : name.startsWith('on hand') ? 'onHand' : 'available',
+      ] as const,
   ),
 ]);
 const others = ['hs code', 'coo', 'bin name', 'incoming', 'unavailable', 'committed'].flatMap((name) => [
@@ -80,7 +89,8 @@ export function stockFieldOf(column: string, columns: readonly string[]): string
   if (field === 'units') return 'onHand';
   if (field !== null && stockFields.includes(field)) return field;
   // Behind what says which SKU a row is, each column is a place.
-  if (columns.some((each) => placeOfCount(each) !== null)) return placeOfCount(column) === null ? null : 'levels';
+  if (columns.some((each) => placeOfCount(each) !== null))
+    return placeOfCount(column) === null ? null : 'levels';
   const sku = columns.findIndex((each) => productFieldOf(each) === 'sku');
   return hasRows || sku < 0 || columns.indexOf(column) < sku || others.includes(name) ? null : 'levels';
 }
@@ -94,7 +104,8 @@ export function stockScore(columns: readonly string[]): number {
   // Nothing but SKUs and how many there are.
   const known = columns.flatMap((column) => productFieldOf(column) ?? []);
   const isList =
-    unitFields.some((field) => fields.has(field)) && !known.some((field) => !['sku', 'units', 'barcode'].includes(field));
+    unitFields.some((field) => fields.has(field)) &&
+    !known.some((field) => !['sku', 'units', 'barcode'].includes(field));
   if (isList && !isPriced && fields.has('sku') && columns.length <= 4) return columns.length + 20;
   const isStock = !isPriced && (fields.has('sku') || fields.has('handle')) && (hasRows || hasColumns);
   return isStock ? columns.length + 20 : 0;
@@ -121,13 +132,20 @@ export function* readStock(sheet: Sheet, mapping: Mapping): Generator<Entry<Foun
       ? levelInRow(reader).map((level) => ({ ...level, isOnly }))
       : columns.flatMap((field) => levelAt(reader, field, field));
     const subject = sku || [handle, ...values].filter(Boolean).join(' · ') || '–';
-    yield { subject, lines: [row.line], content: { handle, sku, values, levels }, problems: reader.problems.splice(0) };
+    yield {
+      subject,
+      lines: [row.line],
+      content: { handle, sku, values, levels },
+      problems: reader.problems.splice(0),
+    };
   }
 }
 
 /** Each column of a place is a field by itself. */
 export function withPlaceColumns(mapping: Mapping): { mapping: Mapping; fields: string[] } {
-  const single = Object.entries(mapping).map(([at, field]) => [at, field === 'levels' ? `levels ${at}` : field] as const);
+  const single = Object.entries(mapping).map(
+    ([at, field]) => [at, field === 'levels' ? `levels ${at}` : field] as const,
+  );
   return {
     mapping: Object.fromEntries(single),
     fields: single.flatMap(([, field]) => (field.startsWith('levels ') ? field : [])),
@@ -145,7 +163,9 @@ export function levelAt(reader: RowReader, field: string, named: string): FoundL
   const units = reader.number(field, mostUnits);
   const column = reader.columnOf(reader.has(named) ? named : field);
   const place = named === 'location' ? (reader.text('location') ?? '') : column;
-  return typeof units === 'number' ? [{ place, units: Math.trunc(units), at: placeOf(reader.line, column) }] : [];
+  return typeof units === 'number'
+    ? [{ place, units: Math.trunc(units), at: placeOf(reader.line, column) }]
+    : [];
 }
 
 /** Ids by the names of places, where only one has it. Those that are not reached are unknown. */
@@ -153,12 +173,17 @@ async function placeNames({ stores }: Deps, reached: readonly string[]): Promise
   const words = localeCodes.map((locale) => staffTranslate(locale)('office.papers.warehouse'));
   const all = [
     ...[warehouse, ...words].map((name) => [name, warehouse] as const),
-    ...(await stores.all()).flatMap(({ id, name }) => [id, ...Object.values(name)].map((each) => [each, id] as const)),
+    ...(await stores.all()).flatMap(({ id, name }) =>
+      [id, ...Object.values(name)].map((each) => [each, id] as const),
+    ),
   ];
   const ids = new Map<string, Set<string>>();
-  for (const [name, id] of all) ids.set(nameOfColumn(name), (ids.get(nameOfColumn(name)) ?? new Set()).add(id));
+  for (const [name, id] of all)
+    ids.set(nameOfColumn(name), (ids.get(nameOfColumn(name)) ?? new Set()).add(id));
   return new Map(
-    [...ids].flatMap(([name, [id = '', ...more]]) => (more.length === 0 && reached.includes(id) ? [[name, id] as const] : [])),
+    [...ids].flatMap(([name, [id = '', ...more]]) =>
+      more.length === 0 && reached.includes(id) ? [[name, id] as const] : [],
+    ),
   );
 }
 
@@ -184,7 +209,13 @@ function judge(deps: Deps, { place, places }: ImportOptions): Judge<FoundStock> 
       );
       const names = await named;
       return entries.map((entry, at) =>
-        judged(entry, skus[at], { names, levels, places, counted, only: place ?? (places.length === 1 ? places[0] : undefined) }),
+        judged(entry, skus[at], {
+          names,
+          levels,
+          places,
+          counted,
+          only: place ?? (places.length === 1 ? places[0] : undefined),
+        }),
       );
     },
   };
@@ -200,11 +231,16 @@ interface Judging {
   counted: Set<string>;
 }
 
-function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: string | undefined, judging: Judging): Judged {
+function judged(
+  { content, lines, problems: read }: Entry<FoundStock>,
+  sku: string | undefined,
+  judging: Judging,
+): Judged {
   const { names, levels, places, counted, only } = judging;
   const problems: Problem[] = [...read];
   const fields: Difference[] = [];
-  if (sku === undefined) problems.push(problem(placeOf(lines[0] ?? 0, content.sku || content.handle), 'problem.sheet.noSku'));
+  if (sku === undefined)
+    problems.push(problem(placeOf(lines[0] ?? 0, content.sku || content.handle), 'problem.sheet.noSku'));
   for (const { place: name, units, at, isOnly } of sku === undefined ? [] : content.levels) {
     const place = names.get(nameOfColumn(placeOfCount(name) ?? name)) ?? (isOnly ? only : undefined);
     const key = `${sku}\n${place}`;
@@ -212,14 +248,18 @@ function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: stri
       // What other columns say of the row is taken.
       const warning = content.levels.length > 1 ? { warning: 1 } : {};
       if (name === '') problems.push(problem(at, 'problem.sheet.whichPlace'));
-      else problems.push(problem(at, 'problem.sheet.place', { found: shown(name), allowed: listed(places), ...warning }));
+      else
+        problems.push(
+          problem(at, 'problem.sheet.place', { found: shown(name), allowed: listed(places), ...warning }),
+        );
     } else if (counted.has(key)) problems.push(problem(at, 'problem.sheet.countedTwice'));
     else {
       counted.add(key);
       const there = unitsThere(levels, sku ?? '', place);
       const from = there ?? 0;
       const to = units === from ? from : Math.max(0, units);
-      if (units < 0 && to !== units) problems.push(problem(at, 'problem.sheet.negative', { found: shown(units), warning: 1 }));
+      if (units < 0 && to !== units)
+        problems.push(problem(at, 'problem.sheet.negative', { found: shown(units), warning: 1 }));
       if (from !== to) fields.push({ path: [sku ?? '', place], from: there, to });
     }
   }
@@ -228,9 +268,15 @@ function judged({ content, lines, problems: read }: Entry<FoundStock>, sku: stri
 }
 
 /** Undefined for what the shop does not have. A SKU that two products of the other shop share is that of the handle's product. */
-async function skusOf(deps: Deps, reader: Reader, all: readonly FoundStock[]): Promise<(string | undefined)[]> {
+async function skusOf(
+  deps: Deps,
+  reader: Reader,
+  all: readonly FoundStock[],
+): Promise<(string | undefined)[]> {
   const named = [...new Set(all.flatMap(({ sku }) => sku || []))];
-  const owners = new Map((await deps.editor.ownersOf(reader, named)).map(({ sku, product }) => [sku, product]));
+  const owners = new Map(
+    (await deps.editor.ownersOf(reader, named)).map(({ sku, product }) => [sku, product]),
+  );
   const unsure = all.filter(({ sku, handle }) => handle !== '' && owners.get(sku) !== handle);
   const stored = await deps.catalogueExport.stored(reader, [...new Set(unsure.map(({ handle }) => handle))]);
   const products = new Map(stored.map(({ input }) => [input.id, input]));
@@ -270,11 +316,15 @@ async function apply(
   const skus = wanted.flat().map(({ sku }) => sku);
   const there = new Set((await editor.ownersOf(change.trx, skus)).map(({ sku }) => sku));
   const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
-  const isGone = wanted.map((levels) => levels.some(({ sku, place }) => !there.has(sku) || !places.has(place)));
+  const isGone = wanted.map((levels) =>
+    levels.some(({ sku, place }) => !there.has(sku) || !places.has(place)),
+  );
   const due = wanted.filter((_, at) => !isGone[at]).flat();
   const counts = due.map(({ sku, place, from, to }) => ({ sku, place, expected: from ?? 0, units: to }));
   const booked = await stock.count(change, counts, wordsOf(run));
-  const byKey = new Map(booked.map(({ sku, location, before, after }) => [`${sku}\n${location}`, { from: before, to: after }]));
+  const byKey = new Map(
+    booked.map(({ sku, location, before, after }) => [`${sku}\n${location}`, { from: before, to: after }]),
+  );
   /** What is booked may differ from what it was judged to be, if there were sales meanwhile. */
   const asBooked = (field: Difference): Difference => {
     const { from, to } = byKey.get(field.path.join('\n')) ?? field;
@@ -287,7 +337,12 @@ async function apply(
   );
 }
 
-async function takeBack({ stock }: Deps, change: Change, rows: readonly BulkRow[], run: ImportRun): Promise<BulkOutcome[]> {
+async function takeBack(
+  { stock }: Deps,
+  change: Change,
+  rows: readonly BulkRow[],
+  run: ImportRun,
+): Promise<BulkOutcome[]> {
   const set = rows.map(({ fields }) => levelsIn(JSON.parse(fields)));
   const levels = await stock.levels(change.trx, [...new Set(set.flat().map(({ sku }) => sku))]);
   const isTouched = set.map((all) =>
@@ -299,5 +354,9 @@ async function takeBack({ stock }: Deps, change: Change, rows: readonly BulkRow[
     due.map(({ sku, place, from, to }) => ({ sku, place, expected: to, units: from })),
     wordsOf(run),
   );
-  return rows.map(({ no, subject }, at) => ({ no, subject, problems: isTouched[at] ? [problem([], 'problem.touched')] : [] }));
+  return rows.map(({ no, subject }, at) => ({
+    no,
+    subject,
+    problems: isTouched[at] ? [problem([], 'problem.touched')] : [],
+  }));
 }

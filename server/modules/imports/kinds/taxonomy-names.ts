@@ -23,7 +23,11 @@ export type TaxonomyOf = ReturnType<typeof createTaxonomyNames>;
 const keyOf = (name: string) => name.trim().toLowerCase();
 const other: LocalText = { en: 'Other', zh: '其他' };
 
-export function createTaxonomyNames({ brands, categories, tags }: Names, shopName: LocalText, language: Locale) {
+export function createTaxonomyNames(
+  { brands, categories, tags }: Names,
+  shopName: LocalText,
+  language: Locale,
+) {
   const made: MadeTaxonomy = { brands: new Map(), categories: new Map(), tags: new Map() };
   const [brandIds, tagIds] = [idsByName(brands), idsByName(tags)];
   return {
@@ -88,7 +92,9 @@ function createCategoryNames(categories: Categories, made: MadeTaxonomy['categor
       if (typed.length === 0) return category.length > 0 ? categoryAt(category) : undefined;
       // Our own exports name the whole path beside the type, which several categories may have.
       const isEnd = typed.length === 1 && keyOf(typed[0] ?? '') === keyOf(category.at(-1) ?? '');
-      const known = paths.get(typed.map(keyOf).join('\n')) ?? (isEnd ? paths.get(category.map(keyOf).join('\n')) : undefined);
+      const known =
+        paths.get(typed.map(keyOf).join('\n')) ??
+        (isEnd ? paths.get(category.map(keyOf).join('\n')) : undefined);
       const [single, ...more] = singles.get(keyOf(type)) ?? [];
       return known ?? (single !== undefined && more.length === 0 ? single : categoryAt(typed));
     },

@@ -40,7 +40,9 @@ interface FoundTranslation {
   text: string;
 }
 
-const fields = ['Kind', 'Id', 'Field', 'Name', 'Language', 'Source', 'Translation', 'State'].map((name) => `text${name}`);
+const fields = ['Kind', 'Id', 'Field', 'Name', 'Language', 'Source', 'Translation', 'State'].map(
+  (name) => `text${name}`,
+);
 const nameOf = (field: string, locale: Locale) => {
   const key = `office.imports.field.${field}`;
   return isStaffKey(key) ? staffTranslate(locale)(key) : field;
@@ -51,7 +53,10 @@ export const translationHeader = (locale: Locale): string[] => fields.map((field
 
 const { fieldOf } = columnNames(
   Object.fromEntries(
-    fields.map((field) => [field, (Object.keys(locales) as Locale[]).map((code) => nameOf(field, code).toLowerCase()).join('|')]),
+    fields.map((field) => [
+      field,
+      (Object.keys(locales) as Locale[]).map((code) => nameOf(field, code).toLowerCase()).join('|'),
+    ]),
   ),
 );
 const needed = ['textKind', 'textId', 'textField', 'textLanguage', 'textSource', 'textTranslation'];
@@ -63,7 +68,8 @@ export function createTranslationKind(deps: TranslationKindDeps): ImportKind<Fou
     uses: ['texts'],
     fields,
     fieldOf,
-    score: (columns) => (needed.every((field) => columns.some((column) => fieldOf(column) === field)) ? columns.length + 20 : 0),
+    score: (columns) =>
+      needed.every((field) => columns.some((column) => fieldOf(column) === field)) ? columns.length + 20 : 0,
     read,
     judge: (options) => judge(deps, options),
     apply: (change, rows, run) => apply(deps, change, rows, { run, left }),
@@ -94,7 +100,8 @@ function* read(sheet: Sheet, mapping: Mapping): Generator<Entry<FoundTranslation
     if (line !== undefined) reader.refuse('textField', 'problem.sheet.textTwice', { line });
     lines.set(place, line ?? row.line);
     const isLanguage = isLocale(content.language) && otherLocales().includes(content.language);
-    if (!isLanguage) reader.refuse('textLanguage', 'problem.sheet.textLanguage', { allowed: listed(otherLocales()) });
+    if (!isLanguage)
+      reader.refuse('textLanguage', 'problem.sheet.textLanguage', { allowed: listed(otherLocales()) });
     const subject = text('textName').slice(0, 200) || [content.id, content.field].join(' · ');
     yield { subject, lines: [row.line], content, problems: reader.problems.splice(0) };
   }
@@ -121,10 +128,15 @@ async function documentOf(
   may: ImportOptions['may'],
   { kind, id }: FoundTranslation,
 ): Promise<FoundDocument | null> {
-  return (kinds as readonly string[]).includes(kind) ? find(reader, (needs) => may.includes(needs), kind as Kind, id) : null;
+  return (kinds as readonly string[]).includes(kind)
+    ? find(reader, (needs) => may.includes(needs), kind as Kind, id)
+    : null;
 }
 
-function judged({ content, lines, problems: read }: Entry<FoundTranslation>, found: FoundDocument | null): Judged {
+function judged(
+  { content, lines, problems: read }: Entry<FoundTranslation>,
+  found: FoundDocument | null,
+): Judged {
   const { field, language, source, text } = content;
   const problems = [...read];
   const refuse = (column: string, key: Problem['key'], values: Problem['values'] = {}) =>
@@ -134,7 +146,8 @@ function judged({ content, lines, problems: read }: Entry<FoundTranslation>, fou
   const now = there ? printedText(there.values[mainLocale()]) : '';
   if (!there || now === '') refuse(found ? 'textField' : 'textId', 'problem.sheet.textGone');
   else if (inOneForm(now) !== source) refuse('textSource', 'problem.sheet.textChanged', { now: shown(now) });
-  if (!there || isRefused(problems) || !isLocale(language)) return { outcome: 'problem', fields: [], problems };
+  if (!there || isRefused(problems) || !isLocale(language))
+    return { outcome: 'problem', fields: [], problems };
   const before = printedText(there.values[language]);
   // What was left empty is not translated yet.
   if (text === '' || text === inOneForm(before)) return { outcome: 'unchanged', fields: [], problems };
@@ -143,7 +156,10 @@ function judged({ content, lines, problems: read }: Entry<FoundTranslation>, fou
     return {
       outcome: 'problem',
       fields: [],
-      problems: wrong.map((each) => ({ ...each, path: placeOf(lines[0] ?? 0, nameOf('textTranslation', mainLocale())) })),
+      problems: wrong.map((each) => ({
+        ...each,
+        path: placeOf(lines[0] ?? 0, nameOf('textTranslation', mainLocale())),
+      })),
     };
   const set: Difference = { path: [...path, language], ...(before === '' ? {} : { from: before }), to: text };
   return { outcome: before === '' ? 'new' : 'changed', fields: [set], problems };
@@ -176,7 +192,12 @@ interface Wanted {
   seen: { source?: string; translation: string };
 }
 
-const wantedOf = ({ no, subject, content: { source }, fields: [set = { path: [] }] }: PlannedRow<FoundTranslation>): Wanted => ({
+const wantedOf = ({
+  no,
+  subject,
+  content: { source },
+  fields: [set = { path: [] }],
+}: PlannedRow<FoundTranslation>): Wanted => ({
   row: { no, subject },
   set,
   seen: { source, translation: String(set.from ?? '') },
@@ -203,18 +224,28 @@ async function written(
       const text = texts[at];
       if (!put || !text || put.touched.includes(text))
         return { ...row, outcome: 'problem', fields: [], problems: [problem([], 'problem.touched')] };
-      return { ...row, outcome: set.from === undefined ? 'new' : 'changed', fields: [{ ...set, to: put.after(text) }] };
+      return {
+        ...row,
+        outcome: set.from === undefined ? 'new' : 'changed',
+        fields: [{ ...set, to: put.after(text) }],
+      };
     });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const outcomes: BulkOutcome[] = [];
-    if (all.length === 1) return all.map(({ row }) => ({ ...row, outcome: 'problem', fields: [], problems: error.problems }));
+    if (all.length === 1)
+      return all.map(({ row }) => ({ ...row, outcome: 'problem', fields: [], problems: error.problems }));
     for (const each of all) outcomes.push(...(await written(translations, change, found, [each], left)));
     return outcomes;
   }
 }
 
-const takeBack = ({ translations }: TranslationKindDeps, change: Change, rows: readonly BulkRow[], { run, left }: Work) =>
+const takeBack = (
+  { translations }: TranslationKindDeps,
+  change: Change,
+  rows: readonly BulkRow[],
+  { run, left }: Work,
+) =>
   takenBackEach(rows, async ({ no, subject, fields, plan }) => {
     const { content }: { content: FoundTranslation } = JSON.parse(plan ?? '{}');
     const [set]: Difference[] = JSON.parse(fields);

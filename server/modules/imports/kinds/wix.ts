@@ -74,30 +74,52 @@ export function* wixFamilies(sheet: Sheet, mapping: Mapping): Generator<Family |
   yield* families.values();
 }
 
-export function* readWix(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Generator<Entry<FoundProduct> | null> {
+export function* readWix(
+  sheet: Sheet,
+  mapping: Mapping,
+  reading: Reading,
+  known: Known,
+): Generator<Entry<FoundProduct> | null> {
   const families = yield* collected(wixFamilies(sheet, mapping));
   const reader = new RowReader(sheet, mapping, reading);
   const ids = identitiesOf(families, known);
-  for (const [at, family] of families.entries()) yield entryOf(reader, ids[at] ?? '', family, reading.currency);
+  for (const [at, family] of families.entries())
+    yield entryOf(reader, ids[at] ?? '', family, reading.currency);
 }
 
-function entryOf(reader: RowReader, id: string, { parent, children, key }: Family, currency: string): Entry<FoundProduct> {
+function entryOf(
+  reader: RowReader,
+  id: string,
+  { parent, children, key }: Family,
+  currency: string,
+): Entry<FoundProduct> {
   const first = parent ?? children[0] ?? { line: 0, cells: [] };
   reader.row = first;
   if (!parent) reader.refuse('wixId', 'problem.sheet.orphan');
   else if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
   const options = optionPlaces.flatMap((place) => {
     const name = reader.text(`option${place}Name`) ?? '';
-    return name === '' ? [] : [{ name, place, values: partsOf(reader.text(`option${place}Value`) ?? '', ';').map(valueIn) }];
+    return name === ''
+      ? []
+      : [{ name, place, values: partsOf(reader.text(`option${place}Value`) ?? '', ';').map(valueIn) }];
   });
-  const content: FoundProduct = { id, ...productIn(reader), options: options.map(({ name }) => name), variants: [] };
+  const content: FoundProduct = {
+    id,
+    ...productIn(reader),
+    options: options.map(({ name }) => name),
+    variants: [],
+  };
   const priced = pricesOf(reader);
   if (children.length === 0) {
     const facts = { line: first.line, ...factsIn(reader), ...priced(0), ...stockIn(reader) };
     // Without rows of their own, all combinations cost the same and share the product's units.
-    const all = combinations(options.map(({ values }) => values)).map((values): FoundVariant => ({ ...facts, values }));
+    const all = combinations(options.map(({ values }) => values)).map(
+      (values): FoundVariant => ({ ...facts, values }),
+    );
     if (all.length > 1) divide(reader, all, facts.units);
-    content.variants = all.map(({ sku, ...each }) => (sku === undefined || all.length > 1 ? each : { ...each, sku }));
+    content.variants = all.map(({ sku, ...each }) =>
+      sku === undefined || all.length > 1 ? each : { ...each, sku },
+    );
   }
   for (const child of children) {
     reader.row = child;
@@ -120,8 +142,8 @@ function entryOf(reader: RowReader, id: string, { parent, children, key }: Famil
 const valueIn = (text: string) => text.replace(/^#[0-9a-f]{3,8}:/i, '').trim();
 
 function productIn(reader: RowReader): Partial<FoundProduct> {
-  const [html, category, picture, visible] = (['html', 'category', 'picture', 'published'] as const).map((field) =>
-    reader.text(field),
+  const [html, category, picture, visible] = (['html', 'category', 'picture', 'published'] as const).map(
+    (field) => reader.text(field),
   );
   const [first, ...others] = partsOf(category ?? '', ';');
   if (others.length > 0) reader.lose('category', 'problem.sheet.lost.categories');
@@ -168,7 +190,9 @@ function surchargeIn(reader: RowReader, currency: string): number {
 /** A number, or words; a variant that is hidden is sold out. */
 function stockIn(reader: RowReader): Partial<FoundVariant> {
   const text = (reader.text('units') ?? '').toLowerCase().replaceAll(/[\s_-]/g, '');
-  const isHidden = (reader.text('wixRow') ?? '').toLowerCase() === 'variant' && flagIn(reader.text('published') ?? '') === false;
+  const isHidden =
+    (reader.text('wixRow') ?? '').toLowerCase() === 'variant' &&
+    flagIn(reader.text('published') ?? '') === false;
   if (isHidden || text === 'outofstock') return { counted: true, units: 0 };
   if (text === '') return {};
   if (text === 'instock') return { counted: false };

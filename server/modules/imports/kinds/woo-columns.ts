@@ -10,7 +10,8 @@ const named = columnNames({
   wooType: 'type|typ|tipo|类型|тип',
   title: 'name|nom|nombre|nome|naam|nazwa|名称|имя',
   sku: 'sku|artikelnummer|ugs|referencia|ref|cod|артикул',
-  published: 'published|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|opublikowano|已发布|опубликован',
+  published:
+    'published|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|opublikowano|已发布|опубликован',
   visibility:
     'visibility in catalog|sichtbarkeit im katalog|visibilité dans le catalogue|visibilidad en el catálogo|visibilidade no catálogo|visibilità nel catalogo|zichtbaarheid in catalogus|widoczność w katalogu|目录可见性|видимость в каталоге',
   summary:
@@ -32,21 +33,25 @@ const named = columnNames({
     'length (cm)|länge (cm)|longueur (cm)|longitud (cm)|comprimento (cm)|lunghezza (cm)|lengte (cm)|długość (cm)|长度(厘米)|长度（厘米）',
   width:
     'width (cm)|breite (cm)|largeur (cm)|anchura (cm)|largura (cm)|larghezza (cm)|breedte (cm)|szerokość (cm)|宽度(厘米)|宽度（厘米）',
-  height: 'height (cm)|höhe (cm)|hauteur (cm)|altura (cm)|altezza (cm)|hoogte (cm)|wysokość (cm)|高度(厘米)|高度（厘米）',
+  height:
+    'height (cm)|höhe (cm)|hauteur (cm)|altura (cm)|altezza (cm)|hoogte (cm)|wysokość (cm)|高度(厘米)|高度（厘米）',
   salePrice:
     'sale price|angebotspreis|tarif promo|precio rebajado|preço promocional|prezzo in offerta|actieprijs|cena promocyjna|促销价格|цена распродажи|акционная цена',
   price:
     'regular price|regulärer preis|tarif régulier|precio normal|preço|preço normal|prezzo di listino|reguliere prijs|cena|常规售价|常规价格|базовая цена',
-  category: 'categories|kategorien|catégories|categorías|categorias|categorie|categorieën|kategorie|分类|категории',
+  category:
+    'categories|kategorien|catégories|categorías|categorias|categorie|categorieën|kategorie|分类|категории',
   tags: 'tags|schlagwörter|étiquettes|etiquetas|tag|tagi|标签|метки',
   picture: 'images|bilder|imágenes|imagens|immagini|afbeeldingen|obrazki|图片|изображения',
-  parent: 'parent|übergeordnet|übergeordnetes produkt|superior|ascendente|genitore|hoofd|element nadrzędny|父级|родительский',
+  parent:
+    'parent|übergeordnet|übergeordnetes produkt|superior|ascendente|genitore|hoofd|element nadrzędny|父级|родительский',
   vendor: 'brands|brand|marken|marke|marques|marcas|merken|品牌',
   barcode:
     'gtin, upc, ean, or isbn|gtin, upc, ean oder isbn|gtin, upc, ean ou isbn|gtin, upc, ean o isbn|gtin, upc, ean of isbn|ean|gtin',
   cost: 'cost of goods|meta: _wc_cog_cost',
   seoTitle: 'meta: _yoast_wpseo_title|meta: rank_math_title|meta: _aioseo_title|meta: _seopress_titles_title',
-  seoDescription: 'meta: _yoast_wpseo_metadesc|meta: rank_math_description|meta: _aioseo_description|meta: _seopress_titles_desc',
+  seoDescription:
+    'meta: _yoast_wpseo_metadesc|meta: rank_math_description|meta: _aioseo_description|meta: _seopress_titles_desc',
 });
 
 const mostAttributes = 12;
@@ -55,8 +60,14 @@ export const attributePlaces = Array.from({ length: mostAttributes }, (_, at) =>
 /** With the number of the attribute as the first group. */
 const attributeForms: readonly (readonly ['Name' | 'Values', RegExp])[] = [
   ['Name', /^(?:attribut[eo]?|attribuut|属性) ?(\d+) (?:name|nome|naam|名称)$/],
-  ['Name', /^(?:nom de l[’']attribut|nombre del atributo|nome do atributo|naam eigenschap|nazwa atrybutu) (\d+)$/],
-  ['Values', /^(?:attribut[eo]?|attribuut|属性) ?(\d+) (?:value\(s\)|wert\(e\)|valuta\(e\)|valore\/i|waarde\(n\)|值|值（s）)$/],
+  [
+    'Name',
+    /^(?:nom de l[’']attribut|nombre del atributo|nome do atributo|naam eigenschap|nazwa atrybutu) (\d+)$/,
+  ],
+  [
+    'Values',
+    /^(?:attribut[eo]?|attribuut|属性) ?(\d+) (?:value\(s\)|wert\(e\)|valuta\(e\)|valore\/i|waarde\(n\)|值|值（s）)$/,
+  ],
   [
     'Values',
     /^(?:valeur\(s\) de l[’']attribut|valor\(es\) del atributo|valor(?:es)? do atributo|waarde eigenschap|wartości atrybutu) (\d+)$/,

@@ -3,7 +3,16 @@ import { dayMs } from '#server/platform/time-zone.ts';
 import type { Sheet, SheetRow } from '../sheet/read-sheet.ts';
 import { descriptionIn, type FoundProduct, type FoundVariant, plainText } from './found-product.ts';
 import { identitiesOf, type Named } from './identities.ts';
-import { type Entry, flagIn, type Known, type Mapping, type Reading, RowReader, rowsAtOnce, slugOf } from './kind.ts';
+import {
+  type Entry,
+  flagIn,
+  type Known,
+  type Mapping,
+  type Reading,
+  RowReader,
+  rowsAtOnce,
+  slugOf,
+} from './kind.ts';
 import { factsIn, mostUnits, partsOf, skuIn } from './product-rows.ts';
 import { pricesIn, type SaleTimes } from './sale-prices.ts';
 import { attributePlaces } from './woo-columns.ts';
@@ -44,7 +53,11 @@ function* familiesIn(sheet: Sheet, mapping: Mapping): Generator<Family | SheetRo
   }
   for (const row of tops) {
     const types = typesOf(row);
-    const [id, sku, name] = [reader.text('wooId') ?? '', reader.text('sku') ?? '', reader.text('title') ?? ''];
+    const [id, sku, name] = [
+      reader.text('wooId') ?? '',
+      reader.text('sku') ?? '',
+      reader.text('title') ?? '',
+    ];
     // An empty id is no id.
     const keys = [sku, id === '' ? '' : `id:${id}`].filter((key) => key !== '');
     const own = keys.flatMap((key) => children.get(key) ?? []).toSorted((a, b) => a.line - b.line);
@@ -59,7 +72,12 @@ function* familiesIn(sheet: Sheet, mapping: Mapping): Generator<Family | SheetRo
   yield* [...children.values()].flat();
 }
 
-export function* readWoo(sheet: Sheet, mapping: Mapping, reading: Reading, known: Known): Generator<Entry<FoundProduct> | null> {
+export function* readWoo(
+  sheet: Sheet,
+  mapping: Mapping,
+  reading: Reading,
+  known: Known,
+): Generator<Entry<FoundProduct> | null> {
   const reader = new RowReader(sheet, mapping, reading);
   const families: Family[] = [];
   for (const each of familiesIn(sheet, mapping)) {
@@ -68,19 +86,30 @@ export function* readWoo(sheet: Sheet, mapping: Mapping, reading: Reading, known
     else {
       reader.row = each;
       const problems = [reader.at('parent', 'problem.sheet.orphan')];
-      yield { subject: reader.text('sku') || '–', lines: [each.line], content: { id: '', variants: [] }, problems };
+      yield {
+        subject: reader.text('sku') || '–',
+        lines: [each.line],
+        content: { id: '', variants: [] },
+        problems,
+      };
     }
   }
   const ids = identitiesOf(families, known);
   for (const [at, family] of families.entries()) yield entryOf(reader, ids[at] ?? '', family, reading.now);
 }
 
-function entryOf(reader: RowReader, id: string, { parent, children, types, key }: Family, now: number): Entry<FoundProduct> {
+function entryOf(
+  reader: RowReader,
+  id: string,
+  { parent, children, types, key }: Family,
+  now: number,
+): Entry<FoundProduct> {
   const before = reader.problems.length;
   reader.row = parent;
   if (id === '') reader.refuse('title', 'problem.sheet.unnamed');
   if (types.some((type) => type.includes('gift'))) reader.refuse('wooType', 'problem.sheet.giftCard');
-  else if (types.some((type) => !supported.includes(type))) reader.refuse('wooType', 'problem.sheet.kindOfProduct');
+  else if (types.some((type) => !supported.includes(type)))
+    reader.refuse('wooType', 'problem.sheet.kindOfProduct');
   if (types.includes('downloadable')) reader.lose('wooType', 'problem.sheet.lost.download');
   else if (types.includes('virtual')) reader.lose('wooType', 'problem.sheet.lost.shipping');
   const described = attributesIn(reader);
@@ -94,7 +123,8 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
     options: attributes.map(({ name }) => name),
     variants: [],
   };
-  if (children.length === 0) product.variants.push({ line: parent.line, values: [], ...variantIn(reader, now) });
+  if (children.length === 0)
+    product.variants.push({ line: parent.line, values: [], ...variantIn(reader, now) });
   const sharing: FoundVariant[] = [];
   for (const child of children) {
     reader.row = child;
@@ -106,7 +136,10 @@ function entryOf(reader: RowReader, id: string, { parent, children, types, key }
     const [{ sku, ...facts }, all] = [variantIn(reader, now), combinations(chosen)];
     const isParents = (reader.text('units') ?? '').toLowerCase() === 'parent';
     const made = all.map((values, at): FoundVariant => {
-      const own = sku === undefined ? {} : { sku: at === 0 ? sku : `${sku}-${slugOf(values.join(' '), 60)}`.slice(0, 100) };
+      const own =
+        sku === undefined
+          ? {}
+          : { sku: at === 0 ? sku : `${sku}-${slugOf(values.join(' '), 60)}`.slice(0, 100) };
       return { line: child.line, values, ...facts, ...own };
     });
     if (isParents) sharing.push(...made);
@@ -136,7 +169,10 @@ export function divide(reader: RowReader, variants: FoundVariant[], units: numbe
 
 export function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists
-    .reduce<string[][]>((all, values) => all.flatMap((each) => values.map((value) => [...each, value])).slice(0, 2048), [[]])
+    .reduce<string[][]>(
+      (all, values) => all.flatMap((each) => values.map((value) => [...each, value])).slice(0, 2048),
+      [[]],
+    )
     .slice(0, 2048);
 }
 
@@ -158,7 +194,11 @@ const attributesIn = (reader: RowReader): Attribute[] =>
 const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** What the variations name, in the order of the parent; the parent's other attributes only describe it. */
-function choicesIn(reader: RowReader, children: readonly SheetRow[], described: readonly Attribute[]): Attribute[] {
+function choicesIn(
+  reader: RowReader,
+  children: readonly SheetRow[],
+  described: readonly Attribute[],
+): Attribute[] {
   const named = children.flatMap((child) => {
     reader.row = child;
     return attributesIn(reader);
@@ -175,9 +215,12 @@ function choicesIn(reader: RowReader, children: readonly SheetRow[], described: 
 
 /** Values are divided by commas, or by bars; one inside a value is escaped. */
 const listIn = (text: string) =>
-  partsOf(text.replaceAll('\\,', '\u0000').replaceAll(/,|\|/g, '\u0001'), '\u0001').map((part) => part.replaceAll('\u0000', ','));
+  partsOf(text.replaceAll('\\,', '\u0000').replaceAll(/,|\|/g, '\u0001'), '\u0001').map((part) =>
+    part.replaceAll('\u0000', ','),
+  );
 
-const materials = /^(?:materials?|materialien|matières?|matériaux|materiales?|materiaal|materiał|材质|材料)$/i;
+const materials =
+  /^(?:materials?|materialien|matières?|matériaux|materiales?|materiaal|materiał|材质|材料)$/i;
 
 /** What the shop has a place for; the rest is said to be lost. */
 function factsOf(reader: RowReader, attributes: readonly Attribute[]): Pick<FoundProduct, 'facts'> {
@@ -204,7 +247,8 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
   const paths = category === undefined ? [] : listIn(category);
   // The deepest says most. Those above it are its parents.
   const [deepest = '', ...others] = paths.toSorted((a, b) => b.split('>').length - a.split('>').length);
-  if (others.some((path) => !`${deepest} `.startsWith(`${path} `))) reader.lose('category', 'problem.sheet.lost.categories');
+  if (others.some((path) => !`${deepest} `.startsWith(`${path} `)))
+    reader.lose('category', 'problem.sheet.lost.categories');
   const isHidden = (reader.text('visibility') ?? '').toLowerCase() === 'hidden';
   if (isHidden && flagIn(published ?? '1') === true) reader.lose('visibility', 'problem.sheet.lost.hidden');
   const [title, description] = [seoText(reader.text('seoTitle')), seoText(reader.text('seoDescription'))];
@@ -221,8 +265,14 @@ function productIn(reader: RowReader): Partial<FoundProduct> {
       : { status: flagIn(published) === true && !isHidden ? ('active' as const) : ('draft' as const) }),
     ...(tags === undefined ? {} : { tags: listIn(tags) }),
     ...(category === undefined ? {} : { category: partsOf(deepest, '>') }),
-    ...(tax === 'none' || tax === 'shipping' ? { untaxed: true } : tax === 'taxable' ? { untaxed: false } : {}),
-    ...(pictures === undefined ? {} : { pictures: listIn(pictures).map((address) => ({ address, line: reader.line })) }),
+    ...(tax === 'none' || tax === 'shipping'
+      ? { untaxed: true }
+      : tax === 'taxable'
+        ? { untaxed: false }
+        : {}),
+    ...(pictures === undefined
+      ? {}
+      : { pictures: listIn(pictures).map((address) => ({ address, line: reader.line })) }),
   };
 }
 
@@ -248,7 +298,8 @@ function saleTimes(reader: RowReader): SaleTimes {
   };
 }
 
-const timeIn = (text: string) => Date.parse(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? text.replace(' ', 'T') : text);
+const timeIn = (text: string) =>
+  Date.parse(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? text.replace(' ', 'T') : text);
 
 /** Without a number it is counted only if it is sold out; units of the parent are divided among those that share them. */
 function stockIn(reader: RowReader): Partial<FoundVariant> {

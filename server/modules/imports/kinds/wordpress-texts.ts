@@ -12,7 +12,9 @@ const bare = new RegExp(String.raw`\[(${name})\s*/?\]`, 'gi');
 /** As exports write it: line breaks are a backslash and an n. */
 export function wordpressHtml(exported: string): string {
   // A backslash and an n that somebody wrote has a second backslash before it.
-  const text = exported.replaceAll(/(\\?)\\n/g, (whole, escaped: string) => (escaped ? whole.slice(1) : '\n'));
+  const text = exported.replaceAll(/(\\?)\\n/g, (whole, escaped: string) =>
+    escaped ? whole.slice(1) : '\n',
+  );
   const closed = new Set([...text.matchAll(closing)].map(([, each = '']) => each.toLowerCase()));
   const plain = text
     .replaceAll(/<!--[\s\S]*?-->/g, '')

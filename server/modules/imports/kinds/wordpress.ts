@@ -111,7 +111,8 @@ export function* readWordpress(
   const source = sourceOf(sheet, reader);
   const items = [...source.byId.values()].filter(({ type }) => !inner.has(type));
   const free = freeLinks(known.posts);
-  for (const item of items) if (isPost(item)) addLink(source, item, postPath(free(docId(source, item), nameOf(item))));
+  for (const item of items)
+    if (isPost(item)) addLink(source, item, postPath(free(docId(source, item), nameOf(item))));
   yield null;
   const pages = new Map<string, PostHtml>();
   for (const item of items.filter(isPage)) {
@@ -158,7 +159,8 @@ function sourceOf(sheet: Sheet, reader: RowReader): Source {
     const [alt, caption, parent] = [text('alt'), text('excerpt'), text('postParent')];
     attachments.set(id, { address, alt, caption, parent });
     originals.set(address, address);
-    if (/\.(?:jpe?g|png|webp|avif|gif)$/i.test(address)) ofPosts.set(parent, [...(ofPosts.get(parent) ?? []), id]);
+    if (/\.(?:jpe?g|png|webp|avif|gif)$/i.test(address))
+      ofPosts.set(parent, [...(ofPosts.get(parent) ?? []), id]);
   }
   return { reader, site, byId, attachments, ofPosts, originals, links: new Map(), byPath: new Map() };
 }
@@ -218,17 +220,24 @@ function pictureAt({ site, originals }: Source, address: string): string | undef
   const [plain = full] = full.split(/[?#]/, 1);
   const whole = plain.replace(/-\d+x\d+(\.\w+)$/, '$1');
   const scaled = whole.replace(/(\.\w+)$/, '-scaled$1');
-  return originals.get(plain) ?? originals.get(whole) ?? originals.get(scaled) ?? (isResized(full) ? plain : full);
+  return (
+    originals.get(plain) ?? originals.get(whole) ?? originals.get(scaled) ?? (isResized(full) ? plain : full)
+  );
 }
 
-const isResized = (address: string) => /^https?:\/\/(?:[\w.-]+\.files\.wordpress\.com|i\d\.wp\.com)\//i.test(address);
+const isResized = (address: string) =>
+  /^https?:\/\/(?:[\w.-]+\.files\.wordpress\.com|i\d\.wp\.com)\//i.test(address);
 
 function contentOf(source: Source, item: Item): PostHtml {
   source.reader.row = item.row;
   return wordpressContent(source.reader.text('postText') ?? '', sourcesFor(source, item));
 }
 
-function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: string; free: FreeLinks }): Entry<FoundPost> {
+function entryOf(
+  source: Source,
+  item: Item,
+  { timeZone, free }: { timeZone: string; free: FreeLinks },
+): Entry<FoundPost> {
   const { reader } = source;
   const { line, id, type, status, isPublished, title } = item;
   const problems: Problem[] = [];
@@ -237,7 +246,9 @@ function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: str
   const isSkipped = status === 'trash' || (type !== 'post' && type !== 'page');
   if (status === 'trash') say('wp:status', 'problem.sheet.lost.trash');
   else if (isSkipped) say('wp:post_type', 'problem.sheet.lost.otherTypes');
-  const content = isSkipped ? { html: '', told: { left: new Set<string>(), embeds: 0, missing: 0 } } : contentOf(source, item);
+  const content = isSkipped
+    ? { html: '', told: { left: new Set<string>(), embeds: 0, missing: 0 } }
+    : contentOf(source, item);
   reader.row = item.row;
   const text = (field: string) => reader.text(field) ?? '';
   if (!isSkipped && text('comments') !== '') say('wp:comment', 'problem.sheet.lost.comments');
@@ -251,7 +262,8 @@ function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: str
   if (text('cover') !== '' && text('cover') !== '0' && !cover && !isSkipped)
     say('_thumbnail_id', 'problem.post.pictureMissing', { count: 1 });
   const at = timeOf(reader, timeZone);
-  if (isPublished && at === null) problems.push(problem(placeOf(line, 'wp:post_date'), 'problem.post.time', {}));
+  if (isPublished && at === null)
+    problems.push(problem(placeOf(line, 'wp:post_date'), 'problem.post.time', {}));
   if (title.trim() === '' && !isSkipped) say('title', 'problem.post.untitled');
   if (isEmpty(content.html) && type === 'post' && !isSkipped) say('content:encoded', 'problem.post.empty');
   const name = nameOf(item);
@@ -264,7 +276,12 @@ function entryOf(source: Source, item: Item, { timeZone, free }: { timeZone: str
     content: {
       type: type === 'page' ? 'page' : 'post',
       id: type === 'page' ? pageName(item) : doc,
-      link: type === 'page' ? pageName(item) : isSkipped ? '' : (path?.slice(postPath('').length) ?? free(doc, name)),
+      link:
+        type === 'page'
+          ? pageName(item)
+          : isSkipped
+            ? ''
+            : (path?.slice(postPath('').length) ?? free(doc, name)),
       title: title.trim() || name || id,
       html: content.html,
       excerpt: excerptOf(text('excerpt'), text('postText')),
@@ -290,10 +307,12 @@ function topicsIn(lines: string): FoundTopic[] {
 /** What stands before `more` is what WordPress shows in its lists. */
 function excerptOf(given: string, raw: string): string {
   const before = given === '' && raw.includes('<!--more') ? (raw.split('<!--more', 1)[0] ?? '') : '';
-  const plain = plainParagraphs(withoutComments(given || before, () => ' ').replaceAll(/\[\/?[a-z][^[\]]{0,500}\]/gi, '')).join(
-    ' ',
-  );
-  return plain.length > mostExcerpt && given === '' ? `${plain.slice(0, mostExcerpt).replace(/\s+\S*$/, '')}…` : plain;
+  const plain = plainParagraphs(
+    withoutComments(given || before, () => ' ').replaceAll(/\[\/?[a-z][^[\]]{0,500}\]/gi, ''),
+  ).join(' ');
+  return plain.length > mostExcerpt && given === ''
+    ? `${plain.slice(0, mostExcerpt).replace(/\s+\S*$/, '')}…`
+    : plain;
 }
 
 const pathAt = (address: string): string | null => {
@@ -303,7 +322,8 @@ const pathAt = (address: string): string | null => {
 
 /** By the date in UTC; else by that of the site, as if it were in the time zone of the shop. */
 function timeOf(reader: RowReader, timeZone: string): number | null {
-  const parts = (field: string) => /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/.exec(reader.text(field) ?? '');
+  const parts = (field: string) =>
+    /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2}))?$/.exec(reader.text(field) ?? '');
   const utc = parts('postDateUtc');
   if (utc && !utc[0].startsWith('0000')) {
     const at = Date.parse(`${utc[1]}T${utc[2]}:${utc[3]}:${utc[4] ?? '00'}Z`);

@@ -105,7 +105,11 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
         next: 'clearing',
         async piece(change, { id, below }, size) {
           const { kind, options } = await headOf(id, change.trx);
-          return kind.takeBack(change, await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }), options);
+          return kind.takeBack(
+            change,
+            await bulkRowsBelow(change.trx, id, { below, most: size, outcomes: applied }),
+            options,
+          );
         },
       },
       clearing: {
@@ -145,7 +149,11 @@ interface Judging {
   done: number;
 }
 
-async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: () => Promise<boolean>): Promise<void> {
+async function judge(
+  deps: ImportRunsDeps,
+  { head, kind, options }: Head,
+  own: () => Promise<boolean>,
+): Promise<void> {
   const { db, read, folder } = deps;
   const { id } = head;
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0) await setImmediate();
@@ -155,7 +163,9 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   const sheet =
     recent?.about.encoding === encoding
       ? recent
-      : await readSheet(join(folder, head.hash), encoding).catch((error: unknown) => failed(deps, head, error));
+      : await readSheet(join(folder, head.hash), encoding).catch((error: unknown) =>
+          failed(deps, head, error),
+        );
   read.delete(id);
   if (!sheet) return;
   const judging: Judging = { counts: structuredClone(noCounts), no: firstNo, done: 0 };
@@ -166,7 +176,12 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   for (const entry of kind.read(
     sheet,
     mapping,
-    { currency: await deps.currency(), now: deps.now(), decimal: options.decimal, timeZone: await deps.timeZone() },
+    {
+      currency: await deps.currency(),
+      now: deps.now(),
+      decimal: options.decimal,
+      timeZone: await deps.timeZone(),
+    },
     known,
   )) {
     if (entry) entries.push(entry);
@@ -186,7 +201,9 @@ async function judge(deps: ImportRunsDeps, { head, kind, options }: Head, own: (
   await db.transaction(async (trx) => {
     if (!(await isAsJudged(trx, head))) return;
     await setImport(trx, id, { counts: JSON.stringify(counts) });
-    await moveBulkChange(trx, id, { state: 'judged', total: firstNo - no, done: 0, owned_until: 0 }, ['judging']);
+    await moveBulkChange(trx, id, { state: 'judged', total: firstNo - no, done: 0, owned_until: 0 }, [
+      'judging',
+    ]);
   });
 }
 
@@ -197,14 +214,21 @@ function judgedRows(judging: Judging, entries: readonly Entry[], results: readon
     judging.counts[outcome] += 1;
     judging.counts.warnings += problems.filter((each) => !isRefused([each]) && !isLost(each)).length;
     const lost = outcome === 'problem' ? [] : new Set(problems.filter(isLost).map(({ key }) => key));
-    for (const key of lost) judging.counts.lost = { ...judging.counts.lost, [key]: (judging.counts.lost?.[key] ?? 0) + 1 };
+    for (const key of lost)
+      judging.counts.lost = { ...judging.counts.lost, [key]: (judging.counts.lost?.[key] ?? 0) + 1 };
     if (problems.some(({ key }) => key === 'problem.sheet.ambiguous'))
       judging.counts.ambiguous = (judging.counts.ambiguous ?? 0) + 1;
     judging.no -= 1;
     judging.done += lines.length;
     const plan: Plan = { lines, content, ...(shows ? { shows } : {}) };
     const texts = { plan: JSON.stringify(plan), fields: JSON.stringify(fields) };
-    return { no: judging.no, subject, outcome, ...texts, problem: problems.length > 0 ? JSON.stringify(problems) : null };
+    return {
+      no: judging.no,
+      subject,
+      outcome,
+      ...texts,
+      problem: problems.length > 0 ? JSON.stringify(problems) : null,
+    };
   });
 }
 
@@ -212,12 +236,21 @@ function judgedRows(judging: Judging, entries: readonly Entry[], results: readon
 async function isAsJudged(trx: Trx, { id, mapping, options, kind, about }: ImportRow): Promise<boolean> {
   const now = await importById(trx, id);
   return (
-    now?.state === 'judging' && now.mapping === mapping && now.options === options && now.kind === kind && now.about === about
+    now?.state === 'judging' &&
+    now.mapping === mapping &&
+    now.options === options &&
+    now.kind === kind &&
+    now.about === about
   );
 }
 
 /** False if it is not judged as it was begun any more. */
-function keepJudged({ db }: ImportRunsDeps, head: ImportRow, { done }: Judging, rows: readonly NewBulkRow[]): Promise<boolean> {
+function keepJudged(
+  { db }: ImportRunsDeps,
+  head: ImportRow,
+  { done }: Judging,
+  rows: readonly NewBulkRow[],
+): Promise<boolean> {
   const { id } = head;
   return db.transaction(async (trx) => {
     if (!(await isAsJudged(trx, head))) return false;
@@ -232,7 +265,12 @@ async function failed({ db }: ImportRunsDeps, { id, about }: ImportRow, error: u
   const told: About = { ...JSON.parse(about), problem: why };
   await db.transaction(async (trx) => {
     await setImport(trx, id, { about: JSON.stringify(told) });
-    await moveBulkChange(trx, id, { state: 'failed', owned_until: 0 }, ['judging', 'preparing', 'running', 'pictures']);
+    await moveBulkChange(trx, id, { state: 'failed', owned_until: 0 }, [
+      'judging',
+      'preparing',
+      'running',
+      'pictures',
+    ]);
   });
 }
 
@@ -246,7 +284,11 @@ async function* contentsOf({ db }: ImportRunsDeps, id: string): AsyncGenerator<u
   }
 }
 
-async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { head, kind, options }: Head): Promise<void> {
+async function prepare(
+  deps: ImportRunsDeps,
+  { id, actor }: BulkChangeRow,
+  { head, kind, options }: Head,
+): Promise<void> {
   const { db, changes } = deps;
   const before: Made = head.made === null ? noMade : JSON.parse(head.made);
   // Its columns are remembered from here.
@@ -273,7 +315,9 @@ async function prepare(deps: ImportRunsDeps, { id, actor }: BulkChangeRow, { hea
   );
   const counts: Counts = JSON.parse(head.counts);
   await db.transaction((trx) =>
-    moveBulkChange(trx, id, { state: 'running', below: null, done: 0, total: counts.new + counts.changed }, ['preparing']),
+    moveBulkChange(trx, id, { state: 'running', below: null, done: 0, total: counts.new + counts.changed }, [
+      'preparing',
+    ]),
   );
 }
 
@@ -328,7 +372,9 @@ async function fetchPictures(
     await db.transaction((trx) => moveBulkChange(trx, id, { below }, ['pictures']));
   }
   // Some may have been refused, or were changed by others since they were judged.
-  const found = new Map((await bulkOutcomes(db.read, id)).map(({ outcome, count }) => [outcome, Number(count)]));
+  const found = new Map(
+    (await bulkOutcomes(db.read, id)).map(({ outcome, count }) => [outcome, Number(count)]),
+  );
   const counts: Counts = {
     ...JSON.parse(head.counts),
     ...Object.fromEntries(importOutcomes.map((each) => [each, found.get(each) ?? 0])),
@@ -404,7 +450,8 @@ async function fetchAll(
 }
 
 /** Stores of files call many pictures just bytes; its content says what a picture is. */
-const isPictureType = (type: string) => type.startsWith('image/') || type.endsWith('/octet-stream') || type === '';
+const isPictureType = (type: string) =>
+  type.startsWith('image/') || type.endsWith('/octet-stream') || type === '';
 
 function isGivenUp(unanswered: ReadonlyMap<string, number>, host: string): boolean {
   const here = unanswered.get(host);
@@ -450,7 +497,8 @@ const pictureProblems = {
 } as const;
 
 function notDownloaded(error: unknown, about: { address: string; warning: 1 }): Problem {
-  if (error instanceof StatusError) return problem([], 'problem.sheet.picture.status', { ...about, status: error.status });
+  if (error instanceof StatusError)
+    return problem([], 'problem.sheet.picture.status', { ...about, status: error.status });
   const failure = error instanceof SafeFetchError ? error.failure : 'other';
   switch (failure) {
     case 'type':

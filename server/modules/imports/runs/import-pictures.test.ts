@@ -21,7 +21,8 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     internet = await fakeInternet();
-    const services: TestAppOptions['services'] = (deps) => createContainer({ ...deps, reach: internet.reach });
+    const services: TestAppOptions['services'] = (deps) =>
+      createContainer({ ...deps, reach: internet.reach });
     testApp = await createTestApp({ engine, demo: true, services });
   });
 
@@ -30,7 +31,9 @@ forEachEngine((engine) => {
     const addresses = Array.from({ length: 9 }, (_, at) => `http://pictures.example/${at}.png`);
     let [open, most] = [0, 0];
     for (const [at, address] of addresses.entries()) {
-      const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: `#${at}${at}8040` } });
+      const picture = sharp({
+        create: { width: 40, height: 30, channels: 3, background: `#${at}${at}8040` },
+      });
       const bytes = await picture.png().toBuffer();
       internet.handlers.set(address.slice('http://'.length), (_request, response) => {
         most = Math.max(most, ++open);
@@ -56,20 +59,27 @@ forEachEngine((engine) => {
     await importRuns.apply(permit, id, 'en');
     await importRuns.work();
 
-    const stored = await catalogueExport.productsOf(['harbour-teapot', 'spring-sencha'], new Set(['warehouse']));
+    const stored = await catalogueExport.productsOf(
+      ['harbour-teapot', 'spring-sencha'],
+      new Set(['warehouse']),
+    );
     expect(stored.get('harbour-teapot')?.images).toHaveLength(addresses.length);
     expect(stored.get('spring-sencha')?.images).toEqual([stored.get('harbour-teapot')?.images[3]]);
     const texts = Object.values(stored.get('harbour-teapot')?.details.imageTexts ?? {});
     expect(texts.map(({ en }) => en)).toEqual(addresses.map((_, at) => `Side ${at}`));
     expect(most).toBe(4);
     // The private address is not asked, and the picture of both products only once.
-    expect(internet.asked.toSorted()).toEqual([...addresses, dead].map((each) => each.slice('http://'.length)).toSorted());
+    expect(internet.asked.toSorted()).toEqual(
+      [...addresses, dead].map((each) => each.slice('http://'.length)).toSorted(),
+    );
     const { rows } = await importRuns.rows(id, {}, 'en');
     const told = rows.flatMap(({ problems }) => problems);
     expect(told.map(({ warning }) => warning)).toEqual([true, true]);
     expect(told.map(({ text }) => text).join('\n')).toContain(dead);
     expect(told.map(({ text }) => text).join('\n')).toContain(inside);
-    expect((await importRuns.report(id, 'en')).split('\n').filter((line) => line.includes('gone.png'))).toHaveLength(1);
+    expect(
+      (await importRuns.report(id, 'en')).split('\n').filter((line) => line.includes('gone.png')),
+    ).toHaveLength(1);
 
     // Only what was dead is asked for again.
     const { counts } = await importRuns.read(await send(), 'en');
@@ -79,7 +89,9 @@ forEachEngine((engine) => {
   it('a picture is fetched once by two processes that import at once, and never again by those that look later', async () => {
     const addresses = Array.from({ length: 6 }, (_, at) => `pictures.example/shared-${at}.png`);
     for (const [at, address] of addresses.entries()) {
-      const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: `#40${at}${at}80` } });
+      const picture = sharp({
+        create: { width: 40, height: 30, channels: 3, background: `#40${at}${at}80` },
+      });
       const bytes = await picture.png().toBuffer();
       internet.handlers.set(address, (_request, response) => {
         setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes), 20);
@@ -91,7 +103,9 @@ forEachEngine((engine) => {
     if (!sample) throw new Error('No samples');
     const variants = sample.variants.map((variant) => ({ ...variant, sku: `SHARED-${variant.sku}` }));
     const pictures = addresses.map((address) => ({ src: `http://${address}`, alt: '' }));
-    const file = Readable.from([Buffer.from(shopifyCsv('2026', [{ ...sample, handle: 'shared-teapot', variants, pictures }]))]);
+    const file = Readable.from([
+      Buffer.from(shopifyCsv('2026', [{ ...sample, handle: 'shared-teapot', variants, pictures }])),
+    ]);
     const { id } = await importRuns.upload(permit, 'shared.csv', file, 'en');
     await importRuns.work();
     await importRuns.apply(permit, id, 'en');
@@ -106,7 +120,10 @@ forEachEngine((engine) => {
   });
 
   /** A product of its own with these pictures, to be imported. */
-  async function importPictured(handle: string, ...addresses: string[]): Promise<{ id: string; apply: () => Promise<number> }> {
+  async function importPictured(
+    handle: string,
+    ...addresses: string[]
+  ): Promise<{ id: string; apply: () => Promise<number> }> {
     const { importRuns, catalogueExport } = testApp.container;
     const [sample] = samples;
     if (!sample) throw new Error('No samples');
@@ -155,7 +172,9 @@ forEachEngine((engine) => {
     const { revision, content } = (await askStaff(testApp, 'product', { as, params })).body;
     const [file = ''] = content.images;
     const edits = [{ path: ['images'], to: [] }];
-    expect((await askStaff(testApp, 'saveProduct', { as, params, body: { revision, edits } })).status).toBe(200);
+    expect((await askStaff(testApp, 'saveProduct', { as, params, body: { revision, edits } })).status).toBe(
+      200,
+    );
     expect((await askStaff(testApp, 'removePicture', { as, params: { file } })).status).toBe(200);
     expect(await (await importPictured('bare-teapot', `http://${address}`)).apply()).toBe(1);
   });
@@ -200,21 +219,38 @@ forEachEngine((engine) => {
 
   it('a picture is known by its content, whatever a site calls it', async () => {
     const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#a1b2c3' } });
-    const [jpeg, webp] = await Promise.all([picture.clone().jpeg().toBuffer(), picture.clone().webp().toBuffer()]);
+    const [jpeg, webp] = await Promise.all([
+      picture.clone().jpeg().toBuffer(),
+      picture.clone().webp().toBuffer(),
+    ]);
     internet.answer('pictures.example/a.png', jpeg, { 'content-type': 'image/png' });
     internet.answer('pictures.example/b', webp, { 'content-type': 'application/octet-stream' });
-    internet.answer('pictures.example/c.jpg', await png('#c3b2a1'), { 'content-type': 'image/jpg; charset=binary' });
+    internet.answer('pictures.example/c.jpg', await png('#c3b2a1'), {
+      'content-type': 'image/jpg; charset=binary',
+    });
     const named = ['a.png', 'b', 'c.jpg'].map((path) => `http://pictures.example/${path}`);
     expect(await (await importPictured('misnamed-teapot', ...named)).apply()).toBe(3);
-    const stored = await testApp.container.catalogueExport.productsOf(['misnamed-teapot'], new Set(['warehouse']));
-    expect(stored.get('misnamed-teapot')?.images.map((file) => file.split('.').at(-1))).toEqual(['jpg', 'webp', 'png']);
+    const stored = await testApp.container.catalogueExport.productsOf(
+      ['misnamed-teapot'],
+      new Set(['warehouse']),
+    );
+    expect(stored.get('misnamed-teapot')?.images.map((file) => file.split('.').at(-1))).toEqual([
+      'jpg',
+      'webp',
+      'png',
+    ]);
   });
 
   it('a picture is fetched through three redirects to public addresses, and no further', async () => {
     const bytes = await png('#778899');
     const hops = (name: string, count: number) => {
       for (let hop = 0; hop < count; hop += 1)
-        internet.answer(`${name}-${hop}.example/a`, '', { location: `http://${name}-${hop + 1}.example/a` }, 302);
+        internet.answer(
+          `${name}-${hop}.example/a`,
+          '',
+          { location: `http://${name}-${hop + 1}.example/a` },
+          302,
+        );
       internet.answer(`${name}-${count}.example/a`, bytes, { 'content-type': 'image/png' });
       return `http://${name}-0.example/a`;
     };
@@ -224,7 +260,10 @@ forEachEngine((engine) => {
   });
 
   const header = (width: number, height: number) => {
-    const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000000000000008020000000000000000000000', 'hex');
+    const bytes = Buffer.from(
+      '89504e470d0a1a0a0000000d49484452000000000000000008020000000000000000000000',
+      'hex',
+    );
     bytes.writeUInt32BE(width, 16);
     bytes.writeUInt32BE(height, 20);
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
@@ -237,11 +276,13 @@ forEachEngine((engine) => {
     'redirects to the own machine': () => 'HTTP/1.1 302 Found\r\nlocation: http://127.0.0.1/a.png\r\n\r\n',
     'redirects to the metadata of a cloud': () =>
       'HTTP/1.1 307 Temporary Redirect\r\nlocation: http://169.254.169.254/latest/meta-data/\r\n\r\n',
-    'redirects to a name within the network': () => 'HTTP/1.1 301 Moved\r\nlocation: //inside.example/secret.png\r\n\r\n',
+    'redirects to a name within the network': () =>
+      'HTTP/1.1 301 Moved\r\nlocation: //inside.example/secret.png\r\n\r\n',
     'redirects to itself': () => 'HTTP/1.1 308 Permanent Redirect\r\nlocation: /odd.png\r\n\r\n',
     'redirects to a file': () => 'HTTP/1.1 302 Found\r\nlocation: file:///etc/passwd\r\n\r\n',
     'redirects to data': () => 'HTTP/1.1 302 Found\r\nlocation: data:image/png;base64,AAAA\r\n\r\n',
-    'redirects to another port': () => 'HTTP/1.1 302 Found\r\nlocation: http://pictures.example:6379/\r\n\r\n',
+    'redirects to another port': () =>
+      'HTTP/1.1 302 Found\r\nlocation: http://pictures.example:6379/\r\n\r\n',
     'redirects to nonsense': () => 'HTTP/1.1 302 Found\r\nlocation: http://[\r\n\r\n',
     'ends in its headers': () => `${image}content-length: 1000\r\n`,
     'ends before the length that it announced': () =>
@@ -249,9 +290,11 @@ forEachEngine((engine) => {
     'ends within a chunk': () => `${image}transfer-encoding: chunked\r\n\r\nfff\r\nabc`,
     'announces two lengths': () => `${image}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`,
     'announces gigabytes': () => `${image}content-length: 4000000000\r\n\r\nabc`,
-    'says that it is compressed, and is not': () => `${image}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`,
+    'says that it is compressed, and is not': () =>
+      `${image}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`,
     'says that it is gone': () => 'HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n',
-    'switches protocols': () => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    'switches protocols': () =>
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
   };
   const noPictures: Answers = {
     'sends a page': () => 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 3\r\n\r\n<p>',
@@ -259,7 +302,8 @@ forEachEngine((engine) => {
     'sends nothing': () => `${image}content-length: 0\r\n\r\n`,
     'sends a page as a picture': () => `${image}content-length: 15\r\n\r\n<html></html>\r\n`,
     'sends a drawing that names files': () => {
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
+      const svg =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
       return `HTTP/1.1 200 OK\r\ncontent-type: image/svg+xml\r\ncontent-length: ${svg.length}\r\n\r\n${svg}`;
     },
     'sends a header of 2,500 megapixels': () =>
@@ -279,16 +323,21 @@ forEachEngine((engine) => {
     'announces gigabytes': /^is larger than 25 MB/,
     'says that it is gone': /^could not be downloaded: the site answered with 410/,
   };
-  const saidOf = (name: string) => words[name] ?? (name in noPictures ? /^cannot be shown as a/ : /^could not be downloaded \(/);
+  const saidOf = (name: string) =>
+    words[name] ?? (name in noPictures ? /^cannot be shown as a/ : /^could not be downloaded \(/);
 
   it('a site that answers oddly gets one line in the report, nothing of it is kept, and nothing private is asked', async () => {
     internet.names.set('inside.example', [['10.0.0.7']]);
     const odd = Object.entries({ ...brokenAnswers, ...noPictures });
     const names = odd.map(([name]) => name);
     const addressOf = (at: number) => `odd-${at}.example/odd.png`;
-    for (const [at, [, answer]] of odd.entries()) internet.handlers.set(addressOf(at), ({ socket }) => void socket.end(answer()));
+    for (const [at, [, answer]] of odd.entries())
+      internet.handlers.set(addressOf(at), ({ socket }) => void socket.end(answer()));
     const before = internet.asked.length;
-    const { id, apply } = await importPictured('odd-teapot', ...names.map((_, at) => `http://${addressOf(at)}`));
+    const { id, apply } = await importPictured(
+      'odd-teapot',
+      ...names.map((_, at) => `http://${addressOf(at)}`),
+    );
     expect(await apply()).toBe(0);
     const { importRuns } = testApp.container;
     expect((await importRuns.read(id, 'en')).state).toBe('done');
@@ -315,7 +364,9 @@ forEachEngine((engine) => {
       };
       more();
     });
-    expect(await (await importPictured('endless-teapot', 'http://pictures.example/endless.png')).apply()).toBe(0);
+    expect(
+      await (await importPictured('endless-teapot', 'http://pictures.example/endless.png')).apply(),
+    ).toBe(0);
     // What lies in buffers of the connection was sent and never read.
     expect(sent).toBeLessThan(100);
   });
@@ -326,8 +377,13 @@ forEachEngine((engine) => {
     internet.handlers.set(address, (_request, response) => {
       testApp.clock.advance(10_000);
       const keepsIt = async () => {
-        const changes = testApp.db.read.selectFrom('bulk_changes').select('owned_until').where('state', '=', 'pictures');
-        expect(Number((await changes.executeTakeFirstOrThrow()).owned_until)).toBeGreaterThan(testApp.clock.now() + 10_000);
+        const changes = testApp.db.read
+          .selectFrom('bulk_changes')
+          .select('owned_until')
+          .where('state', '=', 'pictures');
+        expect(Number((await changes.executeTakeFirstOrThrow()).owned_until)).toBeGreaterThan(
+          testApp.clock.now() + 10_000,
+        );
       };
       vi.waitFor(keepsIt, { timeout: 8000 }).then(
         () => response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),

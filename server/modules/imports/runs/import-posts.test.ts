@@ -27,14 +27,17 @@ onBothEngines((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     internet = await fakeInternet();
-    const services: TestAppOptions['services'] = (deps) => createContainer({ ...deps, reach: internet.reach });
+    const services: TestAppOptions['services'] = (deps) =>
+      createContainer({ ...deps, reach: internet.reach });
     testApp = await createTestApp({ engine, services, now });
     for (const path of ['cup', 'field']) {
       const colour = path === 'cup' ? '#804020' : '#208040';
       const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: colour } })
         .jpeg()
         .toBuffer();
-      internet.answer(`kettle.example/wp-content/uploads/${path}.jpg`, bytes, { 'content-type': 'image/jpeg' });
+      internet.answer(`kettle.example/wp-content/uploads/${path}.jpg`, bytes, {
+        'content-type': 'image/jpeg',
+      });
     }
   });
   const { send, go, apply } = importing(() => testApp, 'kettle.xml');
@@ -75,13 +78,38 @@ onBothEngines((engine) => {
       content: paragraph('和敬清寂。'),
       categories: [['%e8%8c%b6', '茶']],
     },
-    { id: 3, title: 'Not ready', status: 'draft', content: paragraph('Draft words'), tags: [['green', 'Green tea']] },
-    { id: 4, title: 'New Year', slug: 'new-year', status: 'future', at: '2026-12-10 05:00:00', content: paragraph('Soon') },
-    { id: 5, title: 'Only for us', slug: 'only-for-us', status: 'private', content: paragraph('Private words') },
+    {
+      id: 3,
+      title: 'Not ready',
+      status: 'draft',
+      content: paragraph('Draft words'),
+      tags: [['green', 'Green tea']],
+    },
+    {
+      id: 4,
+      title: 'New Year',
+      slug: 'new-year',
+      status: 'future',
+      at: '2026-12-10 05:00:00',
+      content: paragraph('Soon'),
+    },
+    {
+      id: 5,
+      title: 'Only for us',
+      slug: 'only-for-us',
+      status: 'private',
+      content: paragraph('Private words'),
+    },
     { id: 6, title: 'Gone', slug: 'gone__trashed', status: 'trash', content: paragraph('Trash') },
     { id: 7, title: 'Menu', type: 'nav_menu_item', slug: 'menu' },
     { id: 8, title: 'Old kettle', type: 'product', slug: 'old-kettle' },
-    { id: 20, title: 'Our shed', type: 'page', slug: 'our-shed', content: paragraph('We <em>began</em> in a shed.') },
+    {
+      id: 20,
+      title: 'Our shed',
+      type: 'page',
+      slug: 'our-shed',
+      content: paragraph('We <em>began</em> in a shed.'),
+    },
     { id: 21, title: 'Ask us', type: 'page', slug: 'ask-us', content: '[contact-form-7 id="3" title="Ask"]' },
     picture(90, 'cup.jpg', { meta: { _wp_attachment_image_alt: 'A cup' } }),
     picture(91, 'field.jpg'),
@@ -136,15 +164,24 @@ onBothEngines((engine) => {
     expect(html).toContain('http://other.example/x');
     expect(html).toMatch(/<figure><img[^>]*field-[^>]*A field/);
     expect(html).toContain(']]&gt; &amp; CDATA');
-    expect(internet.asked.toSorted()).toEqual(['cup', 'field'].map((path) => `kettle.example/wp-content/uploads/${path}.jpg`));
+    expect(internet.asked.toSorted()).toEqual(
+      ['cup', 'field'].map((path) => `kettle.example/wp-content/uploads/${path}.jpg`),
+    );
     const { redirects, importedPosts } = testApp.container;
     expect(await redirects.of('/2024/03/tea-and-water/')).toBe('/blog/post/tea-and-water');
     expect(await redirects.of('/2024/04/%E8%8C%B6%E9%81%93/')).toBe('/blog/post/cha-dao');
     expect((await shown('cha-dao')).body).toMatchObject({ title: '茶道', author: { name: '王芳' } });
     // Drafts and what is to come are not seen.
-    for (const link of ['not-ready', 'new-year', 'only-for-us', 'gone']) expect((await shown(link)).status, link).toBe(404);
+    for (const link of ['not-ready', 'new-year', 'only-for-us', 'gone'])
+      expect((await shown(link)).status, link).toBe(404);
     const links = await importedPosts.links(testApp.db.read);
-    expect([...links.keys()].sort()).toEqual(['cha-dao', 'new-year', 'not-ready', 'only-for-us', 'tea-and-water']);
+    expect([...links.keys()].sort()).toEqual([
+      'cha-dao',
+      'new-year',
+      'not-ready',
+      'only-for-us',
+      'tea-and-water',
+    ]);
     const page = await importedPosts.page(testApp.db.read, 'our-shed');
     expect(JSON.stringify(page)).toContain('We <em>began</em> in a shed.');
     expect((await testApp.container.content.pages()).map(({ name }) => name)).not.toContain('our-shed');
@@ -228,7 +265,9 @@ onBothEngines((engine) => {
       content: `<p>A</p><img src="${late}" alt="Late"><img src="http://inside.example/x.jpg">`,
     };
     const { id } = await apply(wxr([post], site));
-    expect((await words(id)).join('\n')).toMatch(/late\.jpg.*\n.*inside\.example|inside\.example.*\n.*late\.jpg/);
+    expect((await words(id)).join('\n')).toMatch(
+      /late\.jpg.*\n.*inside\.example|inside\.example.*\n.*late\.jpg/,
+    );
     expect(internet.asked.join()).not.toContain('inside.example');
     expect(JSON.stringify((await shown('late')).body)).not.toContain('<img');
     const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#102030' } })
@@ -240,16 +279,28 @@ onBothEngines((engine) => {
   });
 
   it('a file of posts is refused to staff without the right to publish', async () => {
-    const permit = mintPermit('goods.import', { kind: 'staff', id: 'somebody' }, null, { also: ['content.write'] });
+    const permit = mintPermit('goods.import', { kind: 'staff', id: 'somebody' }, null, {
+      also: ['content.write'],
+    });
     const file = wxr([{ id: 1, title: 'X', slug: 'x' }], { address: 'http://no.example' });
     await expect(send(file, permit)).rejects.toMatchObject({ errorType: 'FORBIDDEN' });
-    const { kinds } = await testApp.container.importRuns.upload(permit, 'a.csv', Readable.from(['Title,Price\nX,1\n']), 'en');
+    const { kinds } = await testApp.container.importRuns.upload(
+      permit,
+      'a.csv',
+      Readable.from(['Title,Price\nX,1\n']),
+      'en',
+    );
     expect(kinds).toContain('products');
     expect(kinds).not.toContain('wordpress');
   });
 
   it('blog posts of Shopify come as Matrixify exports them, with several blogs as categories and comments counted', async () => {
-    const article = (more: Record<string, string>) => ({ 'Top Row': 'TRUE', Published: 'TRUE', Author: 'Mei Lin', ...more });
+    const article = (more: Record<string, string>) => ({
+      'Top Row': 'TRUE',
+      Published: 'TRUE',
+      Author: 'Mei Lin',
+      ...more,
+    });
     const table = csvText(
       matrixifyRows([
         article({
@@ -282,7 +333,13 @@ onBothEngines((engine) => {
           'Blog: Handle': 'news',
           'Blog: Title': 'News',
         }),
-        article({ ID: '22920047634', Handle: 'odd', Title: 'Odd', 'Published At': 'yesterday', 'Blog: Handle': 'news' }),
+        article({
+          ID: '22920047634',
+          Handle: 'odd',
+          Title: 'Odd',
+          'Published At': 'yesterday',
+          'Blog: Handle': 'news',
+        }),
       ]),
     );
     const judged = await send(table);
@@ -306,11 +363,20 @@ onBothEngines((engine) => {
   });
 
   it('a post without a text comes as it was, and the preview says that it has none', async () => {
-    const silent: WxrItem = { id: 61, title: 'Silent', slug: 'silent', at: '2024-05-01 10:00:00', content: '<!-- x --><p></p>' };
+    const silent: WxrItem = {
+      id: 61,
+      title: 'Silent',
+      slug: 'silent',
+      at: '2024-05-01 10:00:00',
+      content: '<!-- x --><p></p>',
+    };
     const judged = await send(wxr([silent], { address: 'http://silent.example', authors: {} }));
     expect(await words(judged.id)).toEqual([expect.stringMatching(/^Silent: .*has no text/)]);
     expect((await go(judged.id)).state).toBe('done');
-    expect((await shown('silent')).body).toMatchObject({ title: 'Silent', publishedAt: Date.parse('2024-05-01T10:00:00Z') });
+    expect((await shown('silent')).body).toMatchObject({
+      title: 'Silent',
+      publishedAt: Date.parse('2024-05-01T10:00:00Z'),
+    });
   });
 
   describe('exports of other versions', () => {
@@ -326,16 +392,28 @@ onBothEngines((engine) => {
     };
     it.each([
       ['1.0', { address: 'http://one.example', version: '1.0' as const }, ''],
-      ['1.1', { address: 'http://two.example', version: '1.1' as const, authors: { old: 'Old Hand' } }, 'In short'],
+      [
+        '1.1',
+        { address: 'http://two.example', version: '1.1' as const, authors: { old: 'Old Hand' } },
+        'In short',
+      ],
       ['1.2', { address: 'http://three.example', authors: { old: 'Old Hand' } }, 'In short'],
       [
         'WordPress.com',
-        { address: 'https://four.wordpress.com', generator: 'http://wordpress.com/', authors: { old: 'Old Hand' } },
+        {
+          address: 'https://four.wordpress.com',
+          generator: 'http://wordpress.com/',
+          authors: { old: 'Old Hand' },
+        },
         'In short',
       ],
       [
         'a server with notices',
-        { address: 'http://five.example', before: '\n<br />\n<b>Deprecated</b>: Function\n', authors: { old: 'Old Hand' } },
+        {
+          address: 'http://five.example',
+          before: '\n<br />\n<b>Deprecated</b>: Function\n',
+          authors: { old: 'Old Hand' },
+        },
         'In short',
       ],
     ])('an export of %s has title, text, category and tag', async (_, site, excerpt) => {

@@ -5,7 +5,15 @@ import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { issueCoupon } from '#tests/coupons.ts';
 import { importer, importing, textOf } from '#tests/importing.ts';
-import { csvText, inventoryCsv, inventoryVintages, samples, shopifyCsv, shopifyTable, wooCsv } from '#tests/sheets.ts';
+import {
+  csvText,
+  inventoryCsv,
+  inventoryVintages,
+  samples,
+  shopifyCsv,
+  shopifyTable,
+  wooCsv,
+} from '#tests/sheets.ts';
 import { askStaff, joinDemo } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
@@ -34,10 +42,14 @@ forEachEngine((engine) => {
     const file = shopifyCsv('2023', named('first'));
     const ids = named('first').map(({ handle }) => handle);
     const judged = await send(file);
-    expect(judged).toMatchObject({ kind: 'shopify', state: 'judged', counts: { new: 3, changed: 0, unchanged: 0, problem: 0 } });
-    expect(judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name)).toContain(
-      'Variant Fulfillment Service',
-    );
+    expect(judged).toMatchObject({
+      kind: 'shopify',
+      state: 'judged',
+      counts: { new: 3, changed: 0, unchanged: 0, problem: 0 },
+    });
+    expect(
+      judged.columns.filter(({ field, example }) => field === null && example !== '').map(({ name }) => name),
+    ).toContain('Variant Fulfillment Service');
     expect(await productsOf(ids)).toEqual(new Map());
     const before = [...(await catalogue.names()).brands.keys()];
 
@@ -62,7 +74,13 @@ forEachEngine((engine) => {
           weightGrams: 680,
           stock: { warehouse: 4 },
         },
-        { sku: 'first HT - Fog / L', priceCents: 6400, compareAtCents: 7000, oversell: true, stock: { warehouse: 0 } },
+        {
+          sku: 'first HT - Fog / L',
+          priceCents: 6400,
+          compareAtCents: 7000,
+          oversell: true,
+          stock: { warehouse: 0 },
+        },
         { sku: 'first HT - Moss / S', options: { Glaze: 'Moss, dark', Size: 'Small' } },
       ],
     });
@@ -79,7 +97,10 @@ forEachEngine((engine) => {
     expect(movement).toMatchObject({ kind: 'count', quantity: 4, actor });
 
     const again = await send(file);
-    expect(again).toMatchObject({ remembered: true, counts: { new: 0, changed: 0, unchanged: 3, problem: 0 } });
+    expect(again).toMatchObject({
+      remembered: true,
+      counts: { new: 0, changed: 0, unchanged: 3, problem: 0 },
+    });
 
     await go(judged.id, 'takeBack');
     expect((await importRuns.read(judged.id, 'en')).state).toBe('takenBack');
@@ -107,8 +128,16 @@ forEachEngine((engine) => {
     }));
     const { id } = await send(shopifyCsv('2021', dearer));
     const { rows } = await importRuns.rows(id, { outcome: 'changed' }, 'en');
-    expect(rows[0]?.fields).toContainEqual({ field: 'Name · English', from: 'Harbour teapot', to: 'Harbour teapot!' });
-    expect(rows[0]?.fields).toContainEqual({ field: 'second HT - Fog / S · Stock · Warehouse', from: '4', to: '7' });
+    expect(rows[0]?.fields).toContainEqual({
+      field: 'Name · English',
+      from: 'Harbour teapot',
+      to: 'Harbour teapot!',
+    });
+    expect(rows[0]?.fields).toContainEqual({
+      field: 'second HT - Fog / S · Stock · Warehouse',
+      from: '4',
+      to: '7',
+    });
     await go(id);
     expect((await productsOf(ids)).get('second-harbour-teapot')).toMatchObject({
       name: { en: 'Harbour teapot!', zh: '海港茶壶' },
@@ -138,14 +167,20 @@ forEachEngine((engine) => {
     await apply(shopifyCsv('2021', products));
     const fewer = products.slice(0, 2).map((product, at) => ({
       ...product,
-      variants: product.variants.slice(0, 1).map((each) => (at === 1 ? { ...each, price: 'free' } : { ...each, price: '47.00' })),
+      variants: product.variants
+        .slice(0, 1)
+        .map((each) => (at === 1 ? { ...each, price: 'free' } : { ...each, price: '47.00' })),
     }));
-    const kept = async () => (await productsOf(['third-harbour-teapot'])).get('third-harbour-teapot')?.skus ?? [];
+    const kept = async () =>
+      (await productsOf(['third-harbour-teapot'])).get('third-harbour-teapot')?.skus ?? [];
     const table = shopifyTable('2021', fewer);
     const done = await apply(csvText(table));
     expect(done.counts).toMatchObject({ changed: 1, problem: 1 });
     const report: string[][] = parse(await importRuns.report(done.id, 'en'), { bom: true });
-    expect(report.map((row) => row.at(-1))).toEqual(['Problem', expect.stringMatching(/^row 3, Variant Price: .*found "free"/)]);
+    expect(report.map((row) => row.at(-1))).toEqual([
+      'Problem',
+      expect.stringMatching(/^row 3, Variant Price: .*found "free"/),
+    ]);
     expect(report[1]?.slice(0, -1)).toEqual(table[2]);
     expect(await kept()).toHaveLength(3);
     const { id, columns, options, kind } = await send(csvText(table));
@@ -184,9 +219,9 @@ forEachEngine((engine) => {
     editor.upsertProducts = upsertProducts;
     await importRuns.work();
     const stored = await productsOf(many.map(({ handle }) => handle));
-    expect([...stored.values()].map(({ skus }) => skus.map(({ sku, stock }) => [sku, stock.warehouse]))).toEqual(
-      expect.arrayContaining(many.map((_, index) => [[`W-${index}`, index]])),
-    );
+    expect(
+      [...stored.values()].map(({ skus }) => skus.map(({ sku, stock }) => [sku, stock.warehouse])),
+    ).toEqual(expect.arrayContaining(many.map((_, index) => [[`W-${index}`, index]])));
     expect(stored.size).toBe(30);
     expect((await importRuns.read(id, 'en')).state).toBe('done');
   });
@@ -206,14 +241,18 @@ forEachEngine((engine) => {
     await testApp.container.importRuns.work();
     const { body } = await askStaff(testApp, 'import', { as, params: { import: id } });
     expect(body).toMatchObject({ state: 'judged', kind: 'shopify', counts: { new: 3 } });
-    expect((await askStaff(testApp, 'importReport', { as, params: { import: id } })).body.csv).toMatch(/^\ufeffTitle,URL handle/);
+    expect((await askStaff(testApp, 'importReport', { as, params: { import: id } })).body.csv).toMatch(
+      /^\ufeffTitle,URL handle/,
+    );
     expect((await post((await joinDemo(testApp, 'demo-noah')).header)).statusCode).toBe(403);
   });
 
   it('a file that cannot be read is refused to each of several people who send it at once', async () => {
     const as = await joinDemo(testApp, 'demo-mei');
     const sent = await Promise.all(
-      Array.from({ length: 4 }, () => askStaff(testApp, 'upload', { as, query: { name: 'empty.csv' }, file: '' })),
+      Array.from({ length: 4 }, () =>
+        askStaff(testApp, 'upload', { as, query: { name: 'empty.csv' }, file: '' }),
+      ),
     );
     expect(sent.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
@@ -224,7 +263,9 @@ forEachEngine((engine) => {
     const { id, kind, columns, options, version } = await send(shopifyCsv('template', named('seen')));
     const params = { import: id };
     const otherwise = { kind, fields: columns.map(({ field }) => field), ...options, drafts: true };
-    expect((await askStaff(testApp, 'changeImport', { as: aisha, params, body: otherwise })).status).toBe(200);
+    expect((await askStaff(testApp, 'changeImport', { as: aisha, params, body: otherwise })).status).toBe(
+      200,
+    );
     await importRuns.work();
     const apply = (seen: string) => askStaff(testApp, 'applyImport', { as: mei, params, body: { seen } });
     expect(await apply(version)).toMatchObject({ status: 409, body: { errorKey: 'import.otherwise' } });
@@ -249,8 +290,13 @@ forEachEngine((engine) => {
     const more = await issueCoupon(testApp, { products: [made, 'celadon-gaiwan'] });
     await go(id, 'takeBack');
     expect(await productsOf([made])).toEqual(new Map());
-    expect((await coupons.find(testApp.db.read, only))?.coupon.endsAt).toBeLessThanOrEqual(testApp.clock.now());
-    expect((await coupons.find(testApp.db.read, more))?.coupon).toMatchObject({ products: ['celadon-gaiwan'], endsAt: null });
+    expect((await coupons.find(testApp.db.read, only))?.coupon.endsAt).toBeLessThanOrEqual(
+      testApp.clock.now(),
+    );
+    expect((await coupons.find(testApp.db.read, more))?.coupon).toMatchObject({
+      products: ['celadon-gaiwan'],
+      endsAt: null,
+    });
   });
 
   it('a choice that comes at the very end of judging is judged again', async () => {
@@ -264,7 +310,11 @@ forEachEngine((engine) => {
     // Between the last rows that are kept and the end.
     testApp.db.transaction = async (work) => {
       const kept = await transaction.call(testApp.db, work);
-      const rows = await testApp.db.read.selectFrom('bulk_change_rows').select('no').where('change_id', '=', id).execute();
+      const rows = await testApp.db.read
+        .selectFrom('bulk_change_rows')
+        .select('no')
+        .where('change_id', '=', id)
+        .execute();
       isEmpty ||= rows.length === 0;
       if (isEmpty && !isChosen && rows.length === 3) {
         isChosen = true;
@@ -307,11 +357,17 @@ forEachEngine((engine) => {
       const [fog = '', large = '', moss = ''] = teapot.variants.map(({ sku }) => sku);
       const file = inventoryCsv(vintage, [
         { handle, values: ['Fog', 'Small'], sku: fog, levels: { Warehouse: 9, [queen]: 3 } },
-        { handle, values: ['Moss, dark', 'Small'], sku: '-', levels: { [queen]: 6, Warehouse: 'not stocked' } },
+        {
+          handle,
+          values: ['Moss, dark', 'Small'],
+          sku: '-',
+          levels: { [queen]: 6, Warehouse: 'not stocked' },
+        },
         { handle: '', values: [], sku: large, levels: { Warehouse: 2, 'Old garage': 8 } },
         { handle: 'nowhere', values: [], sku: 'nowhere', levels: { Warehouse: 1 } },
       ]);
-      const levels = async () => Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
+      const levels = async () =>
+        Promise.all([fog, moss, large].map(async (sku) => new Map(await stock.currentLevels(sku))));
       const before = await levels();
       const judged = await send(file);
       expect(judged).toMatchObject({ kind: 'stock', uses: ['place', 'places'] });
@@ -322,14 +378,18 @@ forEachEngine((engine) => {
       const said = rows.flatMap(({ problems }) => problems.map(({ text }) => text)).sort();
       expect(said).toHaveLength(2);
       expect(said.find((text) => text.includes('Old garage'))).toMatch(
-        vintage === 'columns' ? /^row 4, Old garage: is not a location/ : /^row 7, Location: is not a location/,
+        vintage === 'columns'
+          ? /^row 4, Old garage: is not a location/
+          : /^row 7, Location: is not a location/,
       );
       expect(said.find((text) => text.includes('nowhere'))).toMatch(/neither a SKU/);
       expect(await levels()).toEqual(before);
 
       // A sale between judging and importing stays sold.
       const sold = { sku: moss, place: 'warehouse', units: -1 };
-      await testApp.container.changes.run(actor, 'stock correct', (change) => stock.correct(change, sold, 'other'));
+      await testApp.container.changes.run(actor, 'stock correct', (change) =>
+        stock.correct(change, sold, 'other'),
+      );
       await go(judged.id);
       expect(await levels()).toEqual([
         new Map([
@@ -365,7 +425,9 @@ forEachEngine((engine) => {
     await apply(shopifyCsv('2021', named('seventh')));
     const [handle, sku] = ['seventh-harbour-teapot', 'seventh HT - Fog / S'];
     const { id } = await send(inventoryCsv('2024', [{ handle, values: [], sku, levels: { Warehouse: 20 } }]));
-    await changes.run(actor, 'stock correct', (change) => stock.correct(change, { sku, place: 'warehouse', units: -3 }, 'other'));
+    await changes.run(actor, 'stock correct', (change) =>
+      stock.correct(change, { sku, place: 'warehouse', units: -3 }, 'other'),
+    );
     await go(id);
     expect((await stock.currentLevels(sku))?.get('warehouse')).toBe(17);
     const own = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah' }, ['toronto-queen-west']);
@@ -385,7 +447,9 @@ forEachEngine((engine) => {
 
   it('redirects are put where no page is, loops and other hosts are refused by row, and all of it is taken back', async () => {
     const { importRuns, redirects, changes, exports } = testApp.container;
-    await changes.run(actor, 'redirects', (change) => redirects.put(change, [{ from: '/older', to: '/old-mug' }]));
+    await changes.run(actor, 'redirects', (change) =>
+      redirects.put(change, [{ from: '/older', to: '/old-mug' }]),
+    );
     const before = await redirects.all();
     const file = csvText([
       ['Redirect from', 'Redirect to'],

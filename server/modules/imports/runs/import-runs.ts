@@ -20,7 +20,13 @@ import {
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { textPermissions } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
-import { addBulkChange, type BulkRow, bulkRowsBelow, dropBulkRows, moveBulkChange } from '#server/modules/changes/index.ts';
+import {
+  addBulkChange,
+  type BulkRow,
+  bulkRowsBelow,
+  dropBulkRows,
+  moveBulkChange,
+} from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { csvOf } from '#server/platform/csv.ts';
@@ -46,7 +52,16 @@ import {
   rowsAbout,
   setImport,
 } from './imports.repository.ts';
-import { type About, type Counts, type ImportRunsDeps, kindOf, noCounts, optionsOf, planOf, problemsOf } from './runs-deps.ts';
+import {
+  type About,
+  type Counts,
+  type ImportRunsDeps,
+  kindOf,
+  noCounts,
+  optionsOf,
+  planOf,
+  problemsOf,
+} from './runs-deps.ts';
 
 const takeBackMs = 30 * dayMs;
 /** Of one person, within that time. */
@@ -82,7 +97,13 @@ export function createImportRuns(deps: ImportRunsDeps) {
   const { stateOf, answer, stored, ...views } = createImportViews(deps);
 
   /** Moves it on, if it is in one of these states. What is then done is theirs whose permit it is, whoever sent the file. */
-  async function move(permit: Importer, id: string, to: string, from: readonly string[], locale: Locale): Promise<ImportState> {
+  async function move(
+    permit: Importer,
+    id: string,
+    to: string,
+    from: readonly string[],
+    locale: Locale,
+  ): Promise<ImportState> {
     const actor = actorText(permit.actor);
     await db.transaction((trx) => moveBulkChange(trx, id, { state: to, below: null, done: 0, actor }, from));
     return stateOf(await stored(id), locale);
@@ -92,7 +113,8 @@ export function createImportRuns(deps: ImportRunsDeps) {
   async function requireReach(permit: Importer, id: string): Promise<ImportRow> {
     const row = await see(permit, id);
     const { places, may } = optionsOf(row);
-    if (!places.every((place) => isReached(permit, place)) || !may.every((each) => permit.has(each))) throw notFound();
+    if (!places.every((place) => isReached(permit, place)) || !may.every((each) => permit.has(each)))
+      throw notFound();
     return row;
   }
 
@@ -117,9 +139,18 @@ export function createImportRuns(deps: ImportRunsDeps) {
       forPermit(permit, answer(await stored(await upload(deps, permit, name, body)), locale)),
     async latest(permit: Importer, locale: Locale): Promise<StaffResponse<'imports'>> {
       const rows = await latestImports(db.read, shownImports);
-      return { imports: rows.filter(({ kind }) => maySee(permit, kindOf(kinds, kind))).map((row) => stateOf(row, locale)) };
+      return {
+        imports: rows
+          .filter(({ kind }) => maySee(permit, kindOf(kinds, kind)))
+          .map((row) => stateOf(row, locale)),
+      };
     },
-    async change(permit: Importer, id: string, body: StaffBody<'changeImport'>, locale: Locale): Promise<ImportAnswer> {
+    async change(
+      permit: Importer,
+      id: string,
+      body: StaffBody<'changeImport'>,
+      locale: Locale,
+    ): Promise<ImportAnswer> {
       await change(deps, permit, await see(permit, id), body);
       return forPermit(permit, answer(await stored(id), locale));
     },
@@ -140,8 +171,14 @@ export function createImportRuns(deps: ImportRunsDeps) {
       await db.transaction(async (trx) => {
         const now = await importById(trx, id);
         if (!now || !isWaiting(now)) return;
-        if (seen !== undefined && versionOf(now) !== seen) throw new AppError('CONFLICT', { errorKey: 'import.otherwise' });
-        await moveBulkChange(trx, id, { state: 'preparing', below: null, done: 0, actor: actorText(permit.actor) }, ['judged']);
+        if (seen !== undefined && versionOf(now) !== seen)
+          throw new AppError('CONFLICT', { errorKey: 'import.otherwise' });
+        await moveBulkChange(
+          trx,
+          id,
+          { state: 'preparing', below: null, done: 0, actor: actorText(permit.actor) },
+          ['judged'],
+        );
       });
       return stateOf(await stored(id), locale);
     },
@@ -164,11 +201,16 @@ export function createImportRuns(deps: ImportRunsDeps) {
 
 /** After the time in which an import can be taken back, only what its columns were read as is kept. */
 async function prune(deps: ImportRunsDeps): Promise<void> {
-  for (const row of await importsBefore(deps.db.read, deps.now() - takeBackMs)) await discard(deps, row, 'expired');
+  for (const row of await importsBefore(deps.db.read, deps.now() - takeBackMs))
+    await discard(deps, row, 'expired');
 }
 
 /** Deletes the file and its rows. What its columns were read as stays. */
-async function discard({ db, now, folder }: ImportRunsDeps, { id, hash, about }: ImportRow, state: string): Promise<void> {
+async function discard(
+  { db, now, folder }: ImportRunsDeps,
+  { id, hash, about }: ImportRow,
+  state: string,
+): Promise<void> {
   while ((await db.transaction((trx) => dropBulkRows(trx, id, 200))).length > 0);
   await db.transaction(async (trx) => {
     await setImport(trx, id, { about: withoutExamples(about) });
@@ -222,7 +264,15 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
   };
   await db.transaction(async (trx) => {
     await addBulkChange(trx, bulk);
-    await addImport(trx, { id, file: name, hash, made: null, uploaded_at: now(), counts: JSON.stringify(noCounts), ...head });
+    await addImport(trx, {
+      id,
+      file: name,
+      hash,
+      made: null,
+      uploaded_at: now(),
+      counts: JSON.stringify(noCounts),
+      ...head,
+    });
   });
   remember(deps, id, sheet);
   return id;
@@ -235,7 +285,12 @@ function remember({ read }: ImportRunsDeps, id: string, sheet: Sheet): void {
 }
 
 /** @throws {AppError} 404 if units are to be counted at a place that the permit does not reach */
-async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow, body: StaffBody<'changeImport'>): Promise<void> {
+async function change(
+  deps: ImportRunsDeps,
+  permit: Importer,
+  before: ImportRow,
+  body: StaffBody<'changeImport'>,
+): Promise<void> {
   const { db, kinds, places } = deps;
   const kind = kindOf(kinds, body.kind);
   if (!maySee(permit, kind)) throw notFound();
@@ -274,12 +329,22 @@ async function change(deps: ImportRunsDeps, permit: Importer, before: ImportRow,
 }
 
 /** The file read with these characters; as it is if they are the same. */
-async function inEncoding(deps: ImportRunsDeps, row: ImportRow, encoding: SheetEncoding | null): Promise<ImportRow> {
+async function inEncoding(
+  deps: ImportRunsDeps,
+  row: ImportRow,
+  encoding: SheetEncoding | null,
+): Promise<ImportRow> {
   const about: About = JSON.parse(row.about);
   if (encoding === null || encoding === about.encoding) return row;
   const sheet = await readSheet(join(deps.folder, row.hash), encoding);
   remember(deps, row.id, sheet);
-  const told: About = { ...about, ...sheet.about, rows: sheet.rows.length, examples: examplesOf(sheet), remembered: false };
+  const told: About = {
+    ...about,
+    ...sheet.about,
+    rows: sheet.rows.length,
+    examples: examplesOf(sheet),
+    remembered: false,
+  };
   return {
     ...row,
     columns: JSON.stringify(sheet.columns),
@@ -362,7 +427,12 @@ async function headOf({ db, ...deps }: ImportRunsDeps, permit: Importer, sheet: 
     decimal: null,
   };
   const mapping = like ? like.mapping : JSON.stringify(mappingOf(kind, columns));
-  const told: About = { ...about, rows: rows.length, examples: examplesOf(sheet), remembered: like !== undefined };
+  const told: About = {
+    ...about,
+    rows: rows.length,
+    examples: examplesOf(sheet),
+    remembered: like !== undefined,
+  };
   return {
     columns: JSON.stringify(columns),
     fingerprint,
@@ -445,7 +515,11 @@ async function rowsOf(
   { outcome, after }: StaffQuery<'importRows'>,
   wording: Wording,
 ): Promise<StaffResponse<'importRows'>> {
-  const found = await bulkRowsBelow(db.read, id, { below: after ?? null, most: shownRows, outcomes: outcome && [outcome] });
+  const found = await bulkRowsBelow(db.read, id, {
+    below: after ?? null,
+    most: shownRows,
+    outcomes: outcome && [outcome],
+  });
   return {
     rows: found.map((row) => {
       const { lines, shows } = planOf(row);
@@ -453,10 +527,15 @@ async function rowsOf(
         subject: row.subject,
         outcome: (row.outcome ?? 'unchanged') as ImportOutcome,
         line: lines[0] ?? 0,
-        fields: (JSON.parse(row.fields) as Difference[]).slice(0, mostShownFields).map((each) => differenceWords(each, wording)),
+        fields: (JSON.parse(row.fields) as Difference[])
+          .slice(0, mostShownFields)
+          .map((each) => differenceWords(each, wording)),
         shows: shows && row.outcome === 'new' && !('address' in shows) ? shownWords(shows, wording) : null,
         post: shows && row.outcome === 'new' && 'address' in shows ? postWords(shows, wording) : null,
-        problems: problemsOf(row).map((each) => ({ text: problemText(each, wording.t), warning: each.values.warning === 1 })),
+        problems: problemsOf(row).map((each) => ({
+          text: problemText(each, wording.t),
+          warning: each.values.warning === 1,
+        })),
       };
     }),
     next: found.length < shownRows ? null : (found.at(-1)?.no ?? null),
@@ -464,18 +543,26 @@ async function rowsOf(
 }
 
 /** The rows of things that have a problem, in the file's own columns, with what it is: as CSV. */
-async function reportOf(db: Database, folder: string, { id, hash, about }: ImportRow, locale: Locale): Promise<string> {
-  const { columns, rows } = await readSheet(join(folder, hash), (JSON.parse(about) as About).encoding).catch(() => ({
-    columns: [],
-    rows: [],
-  }));
+async function reportOf(
+  db: Database,
+  folder: string,
+  { id, hash, about }: ImportRow,
+  locale: Locale,
+): Promise<string> {
+  const { columns, rows } = await readSheet(join(folder, hash), (JSON.parse(about) as About).encoding).catch(
+    () => ({
+      columns: [],
+      rows: [],
+    }),
+  );
   const said = await problemsByLine(db, id, locale);
   const told = rows.flatMap(({ line, cells }) => {
     const problems = said.get(line);
     return problems ? [[...columns.map((_, at) => cells[at] ?? ''), problems.join('; ')]] : [];
   });
   async function* pieces() {
-    for (let from = 0; from < told.length; from += reportedAtOnce) yield told.slice(from, from + reportedAtOnce);
+    for (let from = 0; from < told.length; from += reportedAtOnce)
+      yield told.slice(from, from + reportedAtOnce);
   }
   let csv = '';
   for await (const piece of csvOf([...columns, 'Problem'], pieces())) csv += piece;
@@ -517,7 +604,10 @@ export function createImportsOfPeople({ db, kinds, folder }: ImportRunsDeps): Cu
   return {
     async about(email) {
       const rows = await rowsAbout(db.read, ids, emailKeyOf(email));
-      return rows.map(({ plan, uploaded_at }) => ({ at: uploaded_at, content: JSON.parse(plan ?? '{}').content }));
+      return rows.map(({ plan, uploaded_at }) => ({
+        at: uploaded_at,
+        content: JSON.parse(plan ?? '{}').content,
+      }));
     },
     async forget(trx, email) {
       for (const { change_id: id, no, hash, about } of await rowsAbout(trx, ids, emailKeyOf(email))) {

@@ -21,11 +21,18 @@ forEachEngine((engine) => {
   const { send, go } = importing(() => testApp, 'translations.csv');
   const may = () => true;
   async function saved(kind?: 'category' | 'page' | 'product' | 'tag'): Promise<Row[]> {
-    const wanted = { table: 'translations', language: 'zh', state: 'all', format: 'csv', ...(kind && { kind }) } as const;
+    const wanted = {
+      table: 'translations',
+      language: 'zh',
+      state: 'all',
+      format: 'csv',
+      ...(kind && { kind }),
+    } as const;
     const text = await textOf(testApp.container.exports.translations(wanted, may, 'en'));
     return parse(text, { columns: true, bom: true });
   }
-  const fileOf = (rows: readonly Row[]) => csvText([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
+  const fileOf = (rows: readonly Row[]) =>
+    csvText([Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]);
   const problemsOf = async (id: string) => {
     const { rows } = await testApp.container.importRuns.rows(id, { outcome: 'problem' }, 'en');
     return rows.flatMap(({ problems }) => problems.map(({ text }) => text));
@@ -46,12 +53,16 @@ forEachEngine((engine) => {
     if (!first || !second) throw new Error('The demo has categories');
     const before = await category(first.Id);
     const judged = await send(fileOf([{ ...first, Translation: '新译文' }, second]));
-    expect(judged).toMatchObject({ state: 'judged', counts: { new: 0, changed: 1, unchanged: 1, problem: 0 } });
+    expect(judged).toMatchObject({
+      state: 'judged',
+      counts: { new: 0, changed: 1, unchanged: 1, problem: 0 },
+    });
     expect((await category(first.Id)).content).toEqual(before.content);
     expect(await go(judged.id)).toMatchObject({ state: 'done', counts: { changed: 1 } });
-    expect((await saved('category')).find(({ Id, Field }) => Id === first.Id && Field === first.Field)?.Translation).toBe(
-      '新译文',
-    );
+    expect(
+      (await saved('category')).find(({ Id, Field }) => Id === first.Id && Field === first.Field)
+        ?.Translation,
+    ).toBe('新译文');
     expect(await go(judged.id, 'takeBack')).toMatchObject({ state: 'takenBack' });
     expect((await category(first.Id)).content).toEqual(before.content);
   });
@@ -63,7 +74,11 @@ forEachEngine((engine) => {
     await go(id);
     const { body } = await askStaff(testApp, 'tag', { as, params: { id: first.Id } });
     const edits = [editAt(body.content, [...first.Field.split('/'), 'zh'], '二')];
-    await askStaff(testApp, 'saveTag', { as, params: { id: first.Id }, body: { revision: body.revision, edits } });
+    await askStaff(testApp, 'saveTag', {
+      as,
+      params: { id: first.Id },
+      body: { revision: body.revision, edits },
+    });
     await go(id, 'takeBack');
     const { body: after } = await askStaff(testApp, 'tag', { as, params: { id: first.Id } });
     expect(after.content).toEqual(edited(body.content, edits));
@@ -104,7 +119,13 @@ forEachEngine((engine) => {
     const [row] = await saved('tag');
     if (!row) throw new Error('The demo has tags');
     await go((await send(fileOf([{ ...row, Translation: '=1+1' }]))).id);
-    const wanted = { table: 'translations', language: 'zh', state: 'all', kind: 'tag', format: 'csv' } as const;
+    const wanted = {
+      table: 'translations',
+      language: 'zh',
+      state: 'all',
+      kind: 'tag',
+      format: 'csv',
+    } as const;
     const text = await textOf(testApp.container.exports.translations(wanted, may, 'en'));
     expect(text).toContain("'=1+1");
     expect((await send(text)).counts).toMatchObject({ new: 0, changed: 0, problem: 0 });
@@ -137,14 +158,19 @@ forEachEngine((engine) => {
     const sent = await askStaff(testApp, 'upload', { as: translator, query: { name: 'texts.csv' }, file });
     expect(sent.status).toBe(200);
     await testApp.container.importRuns.work();
-    expect((await testApp.container.importRuns.read(sent.body.id, 'en')).counts).toMatchObject({ problem: 1, changed: 0 });
+    expect((await testApp.container.importRuns.read(sent.body.id, 'en')).counts).toMatchObject({
+      problem: 1,
+      changed: 0,
+    });
 
     // Nor what somebody else has sent, who may.
     const theirs = await askStaff(testApp, 'upload', { as, query: { name: 'texts.csv' }, file });
     await testApp.container.importRuns.work();
     const params = { import: theirs.body.id };
     const { version: seen } = (await askStaff(testApp, 'import', { as, params })).body;
-    expect((await askStaff(testApp, 'applyImport', { as: translator, params, body: { seen } })).status).toBe(404);
+    expect((await askStaff(testApp, 'applyImport', { as: translator, params, body: { seen } })).status).toBe(
+      404,
+    );
     expect((await testApp.container.importRuns.read(theirs.body.id, 'en')).state).toBe('judged');
   });
 });

@@ -51,9 +51,14 @@ function partText(part: string, { t }: Pick<Wording, 't'>): string {
   return isLocale(part) ? locales[part].name : part;
 }
 
-function valueText(path: readonly string[], value: unknown, { t, locale, currency, timeZone }: Wording): string {
+function valueText(
+  path: readonly string[],
+  value: unknown,
+  { t, locale, currency, timeZone }: Wording,
+): string {
   if (value === undefined || value === null) return '';
-  const field = path.findLast((part) => columns[part] !== undefined || part.endsWith('Cents')) ?? path.at(-1) ?? '';
+  const field =
+    path.findLast((part) => columns[part] !== undefined || part.endsWith('Cents')) ?? path.at(-1) ?? '';
   if (typeof value === 'number' && field.endsWith('Cents')) return formatMoney(value, locale, currency);
   if (typeof value === 'number' && path[0] === 'postDate') return timeText(value, locale, timeZone);
   const state = `office.imports.postState.${String(value)}`;
@@ -102,7 +107,9 @@ export function postWords(
     address,
     pictures,
     state: t(`office.imports.postState.${state}`),
-    details: [...(at === null ? [] : [timeText(at, locale, timeZone)]), author, category].filter(Boolean).join(' · '),
+    details: [...(at === null ? [] : [timeText(at, locale, timeZone)]), author, category]
+      .filter(Boolean)
+      .join(' · '),
   };
 }
 

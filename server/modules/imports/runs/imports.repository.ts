@@ -6,14 +6,21 @@ import type { Reader, Trx } from '#db/database.ts';
 export type ImportRow = Selectable<ImportsTable> &
   Pick<Selectable<BulkChangesTable>, 'state' | 'total' | 'done' | 'started_at' | 'actor'>;
 
-export const addImport = (trx: Trx, row: Insertable<ImportsTable>) => trx.insertInto('imports').values(row).execute();
+export const addImport = (trx: Trx, row: Insertable<ImportsTable>) =>
+  trx.insertInto('imports').values(row).execute();
 
 const withState = (reader: Reader) =>
   reader
     .selectFrom('imports')
     .innerJoin('bulk_changes', 'bulk_changes.id', 'imports.id')
     .selectAll('imports')
-    .select(['bulk_changes.state', 'bulk_changes.total', 'bulk_changes.done', 'bulk_changes.started_at', 'bulk_changes.actor']);
+    .select([
+      'bulk_changes.state',
+      'bulk_changes.total',
+      'bulk_changes.done',
+      'bulk_changes.started_at',
+      'bulk_changes.actor',
+    ]);
 
 export const importById = (reader: Reader, id: string): Promise<ImportRow | undefined> =>
   withState(reader).where('imports.id', '=', id).executeTakeFirst();
@@ -36,7 +43,11 @@ export async function setImport(trx: Trx, id: string, to: Updateable<ImportsTabl
 }
 
 export const importsBefore = (reader: Reader, at: number): Promise<ImportRow[]> =>
-  withState(reader).where('uploaded_at', '<', at).where('bulk_changes.state', '!=', 'expired').limit(20).execute();
+  withState(reader)
+    .where('uploaded_at', '<', at)
+    .where('bulk_changes.state', '!=', 'expired')
+    .limit(20)
+    .execute();
 
 /** States in which nothing of the file is needed any more. */
 const over = ['stopped', 'expired'];

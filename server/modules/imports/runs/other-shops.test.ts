@@ -22,7 +22,12 @@ forEachEngine((engine) => {
   const choose = async (judged: Awaited<ReturnType<typeof send>>, more: object) => {
     const { importRuns } = testApp.container;
     const { id, kind, columns, options } = judged;
-    await importRuns.change(importer, id, { kind, fields: columns.map(({ field }) => field), ...options, ...more }, 'en');
+    await importRuns.change(
+      importer,
+      id,
+      { kind, fields: columns.map(({ field }) => field), ...options, ...more },
+      'en',
+    );
     await importRuns.work();
     return importRuns.read(id, 'en');
   };
@@ -54,7 +59,9 @@ forEachEngine((engine) => {
     ]);
     const judged = await send(file);
     expect(judged).toMatchObject({ counts: { new: 0, problem: 2 }, asks: ['price'] });
-    expect(await problemsOf(judged.id)).toContain('row 2, AS-1: has no price, and a product that is for sale needs one');
+    expect(await problemsOf(judged.id)).toContain(
+      'row 2, AS-1: has no price, and a product that is for sale needs one',
+    );
     const asDrafts = await choose(judged, { drafts: true });
     expect(asDrafts.counts).toMatchObject({ new: 2, problem: 0 });
     await go(judged.id);
@@ -90,7 +97,15 @@ forEachEngine((engine) => {
     const own = await send(
       csvText([
         ['Handle', 'Status', 'Name (en)', 'Brand id', 'Category id', 'Base price', 'SKU'],
-        ['bare-own', 'active', 'Bare own', [...brands.keys()][0] ?? '', [...categories.keys()][0] ?? '', '', 'BO-1'],
+        [
+          'bare-own',
+          'active',
+          'Bare own',
+          [...brands.keys()][0] ?? '',
+          [...categories.keys()][0] ?? '',
+          '',
+          'BO-1',
+        ],
       ]),
     );
     expect(own).toMatchObject({ kind: 'own', counts: { new: 0, problem: 1 } });
@@ -121,7 +136,8 @@ forEachEngine((engine) => {
       ]),
     );
     const { redirects } = testApp.container;
-    const targets = () => Promise.all([`/products/${handle}`, `/product/${handle}`].map((path) => redirects.of(path)));
+    const targets = () =>
+      Promise.all([`/products/${handle}`, `/product/${handle}`].map((path) => redirects.of(path)));
     const [first, second] = await targets();
     expect(first).toMatch(/^\/product\/glazed-very-.{1,100}$/);
     expect(second).toBe(first);
@@ -132,9 +148,19 @@ forEachEngine((engine) => {
   });
 
   it('a Square file with counts of several places is a file of stock, by the names of stores', async () => {
-    const { name } = (await testApp.services.stores.all()).find(({ id }) => id === 'toronto-queen-west') ?? { name: { en: '' } };
+    const { name } = (await testApp.services.stores.all()).find(({ id }) => id === 'toronto-queen-west') ?? {
+      name: { en: '' },
+    };
     const file = csvText([
-      ['Item Name', 'SKU', 'Description', 'Price', 'Current Quantity Warehouse', `Current Quantity ${name.en}`, 'New Quantity X'],
+      [
+        'Item Name',
+        'SKU',
+        'Description',
+        'Price',
+        'Current Quantity Warehouse',
+        `Current Quantity ${name.en}`,
+        'New Quantity X',
+      ],
       ['Square mug', 'SQ-1', 'Plain', '12.00', '3', '5', ''],
     ]);
     await apply(file);
@@ -203,7 +229,11 @@ forEachEngine((engine) => {
       expect([id, bare.kind, bare.counts]).toMatchObject([id, 'own', { new: 0, problem: 1 }]);
       expect((await problemsOf(bare.id)).join()).toContain('has no price');
       const priced = await apply(file(id, base, '12.00', '15.00'));
-      expect([id, priced.counts, await problemsOf(priced.id)]).toMatchObject([id, { new: 1, problem: 0 }, []]);
+      expect([id, priced.counts, await problemsOf(priced.id)]).toMatchObject([
+        id,
+        { new: 1, problem: 0 },
+        [],
+      ]);
       const [card] = (await testApp.services.catalogue.cards([id], 'en')).values();
       expect(card?.priceInfo).toMatchObject({ price: 1200 });
       // Nor does a later file take the price of one away.
@@ -250,7 +280,11 @@ forEachEngine((engine) => {
       ['OB-S', 3],
       ['OB-L', 3],
     ]);
-    expect(await productOf('brass-hook')).toMatchObject({ priceCents: 3300, name: { en: 'Brass hook' }, status: 'active' });
+    expect(await productOf('brass-hook')).toMatchObject({
+      priceCents: 3300,
+      name: { en: 'Brass hook' },
+      status: 'active',
+    });
     expect(
       (
         await send(
@@ -386,31 +420,74 @@ forEachEngine((engine) => {
 
   it('an inventory of one location that has another name here is counted at the place that is chosen', async () => {
     const file = csvText([
-      ['Handle', 'Title', 'Option1 Name', 'Option1 Value', 'SKU', 'HS Code', 'COO', 'Location', 'Available', 'On hand'],
+      [
+        'Handle',
+        'Title',
+        'Option1 Name',
+        'Option1 Value',
+        'SKU',
+        'HS Code',
+        'COO',
+        'Location',
+        'Available',
+        'On hand',
+      ],
       ['tin-pail', 'Tin pail', '', '', 'TP-1', '', '', 'Shop location', '4', '4'],
     ]);
     const judged = await send(file);
     expect(judged).toMatchObject({ kind: 'stock', counts: { problem: 1 }, asks: ['place'] });
-    expect((await choose(judged, { place: 'toronto-queen-west' })).counts).toMatchObject({ changed: 1, problem: 0 });
+    expect((await choose(judged, { place: 'toronto-queen-west' })).counts).toMatchObject({
+      changed: 1,
+      problem: 0,
+    });
     await go(judged.id);
     expect(new Map(await testApp.container.stock.currentLevels('TP-1')).get('toronto-queen-west')).toBe(4);
   });
 
   it('the merchant’s type is the category, whichever row comes first', async () => {
-    const header = ['Handle', 'Title', 'Product Category', 'Type', 'Option1 Value', 'Variant SKU', 'Variant Price'];
-    const row = (id: string, category: string, type: string) => [id, id, category, type, 'Default Title', id, '10'];
+    const header = [
+      'Handle',
+      'Title',
+      'Product Category',
+      'Type',
+      'Option1 Value',
+      'Variant SKU',
+      'Variant Price',
+    ];
+    const row = (id: string, category: string, type: string) => [
+      id,
+      id,
+      category,
+      type,
+      'Default Title',
+      id,
+      '10',
+    ];
     const taxonomy = 'Home & Garden > Plants > Flowers';
     await apply(
-      csvText([header, row('kind-1', taxonomy, ''), row('kind-2', taxonomy, 'Dried stems'), row('kind-3', 'Uncategorized', '')]),
+      csvText([
+        header,
+        row('kind-1', taxonomy, ''),
+        row('kind-2', taxonomy, 'Dried stems'),
+        row('kind-3', 'Uncategorized', ''),
+      ]),
     );
     const found = await productsOf('kind-1', 'kind-2', 'kind-3');
-    expect(['kind-1', 'kind-2', 'kind-3'].map((id) => found.get(id)?.category)).toEqual(['flowers', 'dried-stems', 'other']);
+    expect(['kind-1', 'kind-2', 'kind-3'].map((id) => found.get(id)?.category)).toEqual([
+      'flowers',
+      'dried-stems',
+      'other',
+    ]);
   });
 
   it('characters that were guessed wrong are chosen, and the file is read again', async () => {
     const { importRuns } = testApp.container;
     // Čajová in Windows-1250.
-    const bytes = Buffer.concat([Buffer.from('Name,SKU,Price\n'), Buffer.from('c8616a6f76e1', 'hex'), Buffer.from(',CJ-1,5\n')]);
+    const bytes = Buffer.concat([
+      Buffer.from('Name,SKU,Price\n'),
+      Buffer.from('c8616a6f76e1', 'hex'),
+      Buffer.from(',CJ-1,5\n'),
+    ]);
     const { id } = await importRuns.upload(importer, 'goods.csv', Readable.from([bytes]), 'en');
     await importRuns.work();
     const read = await choose(await importRuns.read(id, 'en'), { encoding: 'windows-1250' });
@@ -420,14 +497,20 @@ forEachEngine((engine) => {
 
   it('a choice that is refused leaves the characters of the file as they were', async () => {
     const { importRuns } = testApp.container;
-    const bytes = Buffer.concat([Buffer.from('Name,SKU,Price\n'), Buffer.from('c8616a6f76e1', 'hex'), Buffer.from(',CK-1,5\n')]);
+    const bytes = Buffer.concat([
+      Buffer.from('Name,SKU,Price\n'),
+      Buffer.from('c8616a6f76e1', 'hex'),
+      Buffer.from(',CK-1,5\n'),
+    ]);
     const sent = await importRuns.upload(importer, 'goods.csv', Readable.from([bytes]), 'en');
     const wrong = { encoding: 'windows-1251', place: 'nowhere' } as const;
     await expect(choose(sent, wrong)).rejects.toThrow();
     await importRuns.work();
     const { about } = await importRuns.read(sent.id, 'en');
     expect(about.encoding).toBe(sent.about.encoding);
-    expect((await rowsOf(sent.id, 'new'))[0]?.shows?.title).toBe(new TextDecoder(about.encoding).decode(bytes).slice(15, 21));
+    expect((await rowsOf(sent.id, 'new'))[0]?.shows?.title).toBe(
+      new TextDecoder(about.encoding).decode(bytes).slice(15, 21),
+    );
   });
 
   it('amounts that could be two are asked for once', async () => {
@@ -440,6 +523,9 @@ forEachEngine((engine) => {
     );
     expect(judged).toMatchObject({ counts: { problem: 2 }, asks: ['decimal'] });
     await choose(judged, { decimal: ',' });
-    expect((await rowsOf(judged.id, 'new')).map(({ shows }) => shows?.price)).toEqual(['$1,250.00', '$2,100.00']);
+    expect((await rowsOf(judged.id, 'new')).map(({ shows }) => shows?.price)).toEqual([
+      '$1,250.00',
+      '$2,100.00',
+    ]);
   });
 });

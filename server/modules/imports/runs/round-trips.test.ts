@@ -19,12 +19,14 @@ const named = (maxLength: number) => text(maxLength).filter((each) => each !== '
 const grams = fc.integer({ min: 1, max: 5000 });
 const cents = fc.nat(1_000_000);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
-const localText = (inner: fc.Arbitrary<string>) => fc.record({ en: inner, zh: inner }, { requiredKeys: ['en'] });
+const localText = (inner: fc.Arbitrary<string>) =>
+  fc.record({ en: inner, zh: inner }, { requiredKeys: ['en'] });
 const gtin = fc.constantFrom('4006381333931', '96385074', '036000291452', '00012345600012');
 const html = fc
   .record({ start: text(20), bold: named(10) })
   .map(({ start, bold }) => `<p>${escaped(start)} <strong>${escaped(bold)}</strong></p>`);
-const escaped = (plain: string) => plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (plain: string) =>
+  plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const options = fc
   .uniqueArray(
@@ -77,12 +79,16 @@ interface Shop {
 }
 
 /** Of these each begins later than that before. */
-const times = fc.uniqueArray(fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 }), { minLength: 2, maxLength: 2 });
+const times = fc.uniqueArray(fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 }), {
+  minLength: 2,
+  maxLength: 2,
+});
 
 function productWith({ brands, categories, tags, images, modifierGroups }: Shop): fc.Arbitrary<ProductInput> {
   const skus = options.chain((all) => {
     const combinations = all.reduce<Record<string, string>[]>(
-      (before, { name, values }) => before.flatMap((each) => values.map((value) => ({ ...each, [name.en]: value.name.en }))),
+      (before, { name, values }) =>
+        before.flatMap((each) => values.map((value) => ({ ...each, [name.en]: value.name.en }))),
       [{}],
     );
     const chosen = fc.subarray(combinations, { minLength: 1, maxLength: Math.min(8, combinations.length) });
@@ -90,7 +96,9 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
       fc.record({
         options: fc.constant(all),
         skus: fc.tuple(
-          ...some.map((each) => fc.record({ options: fc.constant(each), name: named(20), facts: skuFacts(images) })),
+          ...some.map((each) =>
+            fc.record({ options: fc.constant(each), name: named(20), facts: skuFacts(images) }),
+          ),
         ),
       }),
     );
@@ -147,8 +155,15 @@ function productWith({ brands, categories, tags, images, modifierGroups }: Shop)
         ...Object.fromEntries(scheduled.map((field) => [field, at[field === 'publishAt' ? 0 : 1]])),
         modifierGroups: rest.modifierGroups.map((group) => ({ group })),
         ...(descriptionHtml && Object.keys(descriptionHtml).length > 0 ? { descriptionHtml } : {}),
-        details: { imageTexts: Object.fromEntries(files.flatMap((file, at) => (texts[at] ? [[file, texts[at]]] : []))) },
-        skus: some.map((sku, at) => ({ sku: `${sku.name} ${at}`, options: sku.options, stock: {}, ...sku.facts })),
+        details: {
+          imageTexts: Object.fromEntries(files.flatMap((file, at) => (texts[at] ? [[file, texts[at]]] : []))),
+        },
+        skus: some.map((sku, at) => ({
+          sku: `${sku.name} ${at}`,
+          options: sku.options,
+          stock: {},
+          ...sku.facts,
+        })),
       }),
     ) as fc.Arbitrary<ProductInput>;
 }
@@ -177,7 +192,8 @@ forEachEngine((engine) => {
     const { catalogue, catalogueExport } = testApp.container;
     const { brands, categories, tags } = await catalogue.names();
     const images = new Set<string>();
-    for await (const product of catalogueExport.products(places)) for (const file of product.images) images.add(file);
+    for await (const product of catalogueExport.products(places))
+      for (const file of product.images) images.add(file);
     shop = {
       brands: [...brands.keys()],
       categories: [...categories.keys()],
@@ -236,7 +252,9 @@ forEachEngine((engine) => {
     expect((await send(file)).counts).toMatchObject({ new: 0, changed: 0, problem: 0 });
   });
 
-  it('any product that goes out in a form comes in again with all that the form can carry', { timeout: 300_000 }, async () => {
+  it('any product that goes out in a form comes in again with all that the form can carry', {
+    timeout: 300_000,
+  }, async () => {
     const products = fc.array(productWith(shop), { minLength: 6, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(products, async (some) => {

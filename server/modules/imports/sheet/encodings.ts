@@ -15,7 +15,15 @@ const names: Readonly<Record<string, SheetEncoding>> = {
   'EUC-KR': 'euc-kr',
 };
 /** Tried behind those that chardet finds. */
-const others = ['windows-1252', 'macintosh', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1251'] as const;
+const others = [
+  'windows-1252',
+  'macintosh',
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-kr',
+  'windows-1251',
+] as const;
 const sampleBytes = 64 * 1024;
 
 export function encodingOf(bytes: Buffer): SheetEncoding {
@@ -59,7 +67,9 @@ function sampleOf(bytes: Buffer): Buffer {
 const placeOdds = 0.01;
 
 function guessed(sample: Buffer): SheetEncoding {
-  const found = analyse(sample).flatMap(({ name, confidence }) => (names[name] ? [[names[name], confidence] as const] : []));
+  const found = analyse(sample).flatMap(({ name, confidence }) =>
+    names[name] ? [[names[name], confidence] as const] : [],
+  );
   const likely = found.filter(([, confidence]) => confidence >= 15).map(([encoding]) => encoding);
   const isChinese = found.some(([encoding, confidence]) => encoding === 'gb18030' && confidence >= 30);
   const [best] = [...new Set([...likely, ...others])]
@@ -86,8 +96,12 @@ function oddsOf(sample: Buffer, encoding: SheetEncoding, isChinese: boolean): nu
   const text = new TextDecoder(encoding).decode(sample);
   const high = [...text].filter((sign) => sign > '\x7f');
   if (high.length === 0) return 1;
-  const odd = strange.reduce((sum, form) => sum + [...text.matchAll(form)].filter(([sign]) => sign > '\x7f').length, 0);
-  const share = (from: string, to: string) => high.filter((sign) => sign >= from && sign <= to).length / high.length;
+  const odd = strange.reduce(
+    (sum, form) => sum + [...text.matchAll(form)].filter(([sign]) => sign > '\x7f').length,
+    0,
+  );
+  const share = (from: string, to: string) =>
+    high.filter((sign) => sign >= from && sign <= to).length / high.length;
   // Two characters of Chinese may be Hangul as well.
   const isKorean = !isChinese && high.length >= 6 && share('\uac00', '\ud7a3') > 0.9;
   if (encoding === 'euc-kr') return isKorean ? -0.5 : 1;
@@ -103,7 +117,8 @@ function rareShare(sample: Buffer, encoding: 'gb18030' | 'big5'): number {
     if (lead < 0x81) continue;
     all += 1;
     const isSign = lead >= 0xa1 && lead <= 0xa3;
-    const isCommon = encoding === 'big5' ? lead >= 0xa4 && lead <= 0xc6 : lead >= 0xb0 && lead <= 0xd7 && trail >= 0xa1;
+    const isCommon =
+      encoding === 'big5' ? lead >= 0xa4 && lead <= 0xc6 : lead >= 0xb0 && lead <= 0xd7 && trail >= 0xa1;
     if (!isSign && !isCommon) rare += 1;
     at += 1;
   }

@@ -26,7 +26,8 @@ export function problemOfBytes(bytes: Buffer): ProblemKey | undefined {
 function problemOfArchive(bytes: Buffer): ProblemKey | undefined {
   const has = (name: string) => bytes.includes(Buffer.from(name, 'latin1'));
   if (has('xl/workbook.xml')) return undefined;
-  if (has('xl/workbook.bin') || has('opendocument.spreadsheet') || has('Index/Document.iwa')) return 'problem.sheet.oldExcel';
+  if (has('xl/workbook.bin') || has('opendocument.spreadsheet') || has('Index/Document.iwa'))
+    return 'problem.sheet.oldExcel';
   return has('.csv') || has('.CSV') ? 'problem.sheet.archive' : undefined;
 }
 
@@ -51,4 +52,5 @@ function isJson(text: string): boolean {
   }
 }
 
-export const isXml = (text: string) => /^\s*<(?:\?xml|rss|feed|products|channel)\b/i.test(text.slice(0, 2000));
+export const isXml = (text: string) =>
+  /^\s*<(?:\?xml|rss|feed|products|channel)\b/i.test(text.slice(0, 2000));

@@ -31,7 +31,8 @@ function readInWorker(job: SheetJob): Promise<Sheet> {
   });
   const found: Sheet = { about: { format: 'csv', encoding: 'utf-8', delimiter: ',' }, columns: [], rows: [] };
   const reading = new Promise<Sheet>((resolve, reject) => {
-    const refuse = (...[key, values]: Parameters<typeof refusal>) => reject(new InputError([refusal(key, values)]));
+    const refuse = (...[key, values]: Parameters<typeof refusal>) =>
+      reject(new InputError([refusal(key, values)]));
     const late = setTimeout(() => refuse('problem.sheet.large'), withinMs);
     worker.on('message', (message: SheetMessage) => {
       if ('columns' in message) Object.assign(found, message);

@@ -58,7 +58,10 @@ export class SheetError extends Error {
  * Sends what the file is and its columns, then its rows in parts, then that it is done.
  * @throws {SheetError}
  */
-export async function readSheetFile({ path, encoding }: SheetJob, send: (message: SheetMessage) => void): Promise<void> {
+export async function readSheetFile(
+  { path, encoding }: SheetJob,
+  send: (message: SheetMessage) => void,
+): Promise<void> {
   const bytes = await readFile(path);
   const no = problemOfBytes(bytes);
   if (no) throw new SheetError(no);
@@ -81,7 +84,8 @@ export async function readSheetFile({ path, encoding }: SheetJob, send: (message
 }
 
 /** Facebook's template explains its columns above their names. */
-const isComment = (cells: readonly string[]) => cells.every((cell) => cell === '' || /^# ?(?:required|optional)\b/i.test(cell));
+const isComment = (cells: readonly string[]) =>
+  cells.every((cell) => cell === '' || /^# ?(?:required|optional)\b/i.test(cell));
 
 /** A row, also below the header, whose copy would hold the receiving thread is refused. */
 function bounded<T>(cells: T[]): T[] {
@@ -103,7 +107,10 @@ async function readText(bytes: Buffer, chosen: SheetEncoding | null): Promise<Re
   if (!isXml(text)) return readCsv(text, encoding);
   const records = readFeed(text);
   if (records.length === 0) throw new SheetError('problem.sheet.xml');
-  return { about: { format: 'xml', encoding, delimiter: '' }, records: records.map((cells) => cells.map(cleaned)) };
+  return {
+    about: { format: 'xml', encoding, delimiter: '' },
+    records: records.map((cells) => cells.map(cleaned)),
+  };
 }
 
 function readFeed(text: string): string[][] {
@@ -145,7 +152,10 @@ async function readCsv(text: string, encoding: SheetEncoding): Promise<Read> {
     const { lines = 0 } = error as { lines?: number };
     throw new SheetError('problem.sheet.csv', { line: lines });
   }
-  return { about: { format: 'csv', encoding, delimiter }, records: records.map((cells) => cells.map(cleaned)) };
+  return {
+    about: { format: 'csv', encoding, delimiter },
+    records: records.map((cells) => cells.map(cleaned)),
+  };
 }
 
 /** The sign that divides the first line most often, outside of quotes. */
@@ -165,7 +175,9 @@ async function readXlsx(bytes: Buffer): Promise<Read> {
   const { readSheet } = await import('read-excel-file/node');
   const rows = await readSheet(honest(bytes)).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.slice(0, 200) : '';
-    throw reason === '' ? new SheetError('problem.sheet.brokenBook') : new SheetError('problem.sheet.xlsx', { reason });
+    throw reason === ''
+      ? new SheetError('problem.sheet.brokenBook')
+      : new SheetError('problem.sheet.xlsx', { reason });
   });
   const about: SheetAbout = { format: 'xlsx', encoding: 'utf-8', delimiter: '' };
   return { about, records: rows.map((cells) => bounded(cells).map((cell) => cleaned(textOf(cell)))) };
@@ -176,7 +188,9 @@ function honest(bytes: Buffer): Buffer {
     return honestArchive(bytes, mostUnpacked);
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw error.isTooLarge ? new SheetError('problem.sheet.large') : new SheetError('problem.sheet.brokenBook');
+    throw error.isTooLarge
+      ? new SheetError('problem.sheet.large')
+      : new SheetError('problem.sheet.brokenBook');
   }
 }
 
@@ -184,7 +198,8 @@ function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toISOString();
   // Spreadsheets add parts of floating point: 19.990000000000002.
-  if (typeof cell === 'number') return Number.isInteger(cell) ? BigInt(cell).toString() : String(Number(cell.toPrecision(15)));
+  if (typeof cell === 'number')
+    return Number.isInteger(cell) ? BigInt(cell).toString() : String(Number(cell.toPrecision(15)));
   return String(cell);
 }
 

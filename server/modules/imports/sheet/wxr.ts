@@ -38,7 +38,8 @@ const mostItems = 50_000;
 const headLetters = 20_000;
 
 /** Servers write warnings before the file. */
-export const isWxr = (text: string) => /<rss\b[^>]*\bwordpress\.org\/export\/1\.\d/.test(text.slice(0, headLetters));
+export const isWxr = (text: string) =>
+  /<rss\b[^>]*\bwordpress\.org\/export\/1\.\d/.test(text.slice(0, headLetters));
 
 export class WxrError extends Error {
   readonly problem: ProblemKey;
@@ -59,16 +60,22 @@ interface Item extends Partial<Record<Column, string>> {
 /** With the header. @throws {WxrError | NestingError} for a file that ends too early, or that no exporter writes */
 export function tableOfWxr(xml: string): string[][] {
   const start = xml.search(/<\?xml\b|<rss\b/);
-  if (/<!(?:DOCTYPE|ENTITY)\b/i.test(xml.slice(0, xml.indexOf('<channel')))) throw new WxrError('problem.sheet.wxrForm');
+  if (/<!(?:DOCTYPE|ENTITY)\b/i.test(xml.slice(0, xml.indexOf('<channel'))))
+    throw new WxrError('problem.sheet.wxrForm');
   const channel = new Channel();
   readMarkup(xml.slice(start), channel.handler, { xmlMode: true });
   if (!channel.isWhole) throw new WxrError('problem.sheet.wxrCut');
   return [[...wxrColumns], ...channel.items.map((item) => channel.rowOf(item))];
 }
 
-const fields = new Set<string>(wxrColumns.filter((column) => column !== 'category' && column !== 'wp:base_blog_url'));
+const fields = new Set<string>(
+  wxrColumns.filter((column) => column !== 'category' && column !== 'wp:base_blog_url'),
+);
 /** Of a term in the head of the file, by version and kind. */
-const termTags: Readonly<Record<string, 'slug' | 'id'>> = { 'wp:category_nicename': 'slug', 'wp:term_id': 'id' };
+const termTags: Readonly<Record<string, 'slug' | 'id'>> = {
+  'wp:category_nicename': 'slug',
+  'wp:term_id': 'id',
+};
 
 class Channel {
   readonly items: Item[] = [];
@@ -121,7 +128,12 @@ class Channel {
     const parent = this.#path.at(-2);
     if (tag === 'wp:comment') item.comments += 1;
     if (tag === 'wp:meta_key' && parent === 'wp:postmeta') item.metaKey = text;
-    if (tag === 'wp:meta_value' && parent === 'wp:postmeta' && item.metaKey.startsWith('_') && fields.has(item.metaKey))
+    if (
+      tag === 'wp:meta_value' &&
+      parent === 'wp:postmeta' &&
+      item.metaKey.startsWith('_') &&
+      fields.has(item.metaKey)
+    )
       item[item.metaKey as Column] = text;
     if (parent !== 'item') return;
     if (tag === 'category' && this.#term) item.terms.push({ ...this.#term, name: text });

@@ -8,7 +8,9 @@ import { xlsxOf } from '#tests/workbook.ts';
 import { readSheet } from './read-sheet.ts';
 import { honestArchive } from './xlsx-archive.ts';
 
-const [localHead, directoryHead] = ['PK\u0003\u0004', 'PK\u0001\u0002'].map((text) => Buffer.from(text, 'latin1'));
+const [localHead, directoryHead] = ['PK\u0003\u0004', 'PK\u0001\u0002'].map((text) =>
+  Buffer.from(text, 'latin1'),
+);
 
 /** The archive with another size said of each of its parts, in both places. */
 function claiming(bytes: Buffer, size: number): Buffer {
@@ -73,7 +75,10 @@ it('the parts that an archive holds without packing them count as well', async (
 });
 
 it('one part that the directory names a thousand times is unpacked no thousand times', async () => {
-  const one = await zipOf('a.xml', Buffer.from(Array.from({ length: 5000 }, () => String(Math.random())).join('')));
+  const one = await zipOf(
+    'a.xml',
+    Buffer.from(Array.from({ length: 5000 }, () => String(Math.random())).join('')),
+  );
   const end = one.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   const entry = one.subarray(one.indexOf(directoryHead ?? ''), end);
   const tail = Buffer.from(one.subarray(end));
@@ -88,6 +93,8 @@ it('files are read one after the other', async () => {
   const before = process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length;
   const reading = Array.from({ length: 5 }, () => readSheet(path));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length - before).toBeLessThanOrEqual(1);
+  expect(
+    process.getActiveResourcesInfo().filter((each) => each === 'MessagePort').length - before,
+  ).toBeLessThanOrEqual(1);
   await Promise.all(reading);
 });

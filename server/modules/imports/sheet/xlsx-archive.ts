@@ -54,13 +54,25 @@ function* packedParts(bytes: Buffer): Generator<Part & { method: number }> {
   let packed = 0;
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
     if (at + 46 > bytes.length) throw new ArchiveError(false);
-    const [method, size, offset] = [bytes.readUInt16LE(at + 10), bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 42)];
-    const [nameLength, extra, comment] = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place)) as [number, number, number];
+    const [method, size, offset] = [
+      bytes.readUInt16LE(at + 10),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt32LE(at + 42),
+    ];
+    const [nameLength, extra, comment] = [28, 30, 32].map((place) => bytes.readUInt16LE(at + place)) as [
+      number,
+      number,
+      number,
+    ];
     if (offset + 30 > bytes.length) throw new ArchiveError(false);
     const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
     packed += size;
     if (from + size > bytes.length || packed > bytes.length) throw new ArchiveError(false);
-    yield { name: bytes.subarray(at + 46, at + 46 + nameLength), data: bytes.subarray(from, from + size), method };
+    yield {
+      name: bytes.subarray(at + 46, at + 46 + nameLength),
+      data: bytes.subarray(from, from + size),
+      method,
+    };
     at += 46 + nameLength + extra + comment;
   }
 }

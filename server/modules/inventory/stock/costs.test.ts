@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { arrive, atAverage, atCost, leave, moved, type Pool, returned, valued } from './costs.ts';
 
 const empty: Pool = { units: 0, costed: 0, cents: 0 };
-const received = (pool: Pool, quantity: number, cost: number) => moved(pool, quantity, arrive(pool, atCost(quantity, cost)));
-const unknown = (pool: Pool, quantity: number) => moved(pool, quantity, arrive(pool, { quantity, costed: 0, cents: 0 }));
+const received = (pool: Pool, quantity: number, cost: number) =>
+  moved(pool, quantity, arrive(pool, atCost(quantity, cost)));
+const unknown = (pool: Pool, quantity: number) =>
+  moved(pool, quantity, arrive(pool, { quantity, costed: 0, cents: 0 }));
 
 describe('what units of stock cost', () => {
   it('units leave at the average of what was paid, and the last one takes the rest of the cents', () => {
@@ -54,11 +56,19 @@ describe('what units of stock cost', () => {
   it('units come back at the cost that they left with', () => {
     const left = { quantity: 3, costed: 2, cents: 701 };
     expect(returned(left, 1)).toEqual({ quantity: 1, costed: 1, cents: 351 });
-    expect(returned({ quantity: 2, costed: 1, cents: 350 }, 2)).toEqual({ quantity: 2, costed: 1, cents: 350 });
+    expect(returned({ quantity: 2, costed: 1, cents: 350 }, 2)).toEqual({
+      quantity: 2,
+      costed: 1,
+      cents: 350,
+    });
   });
 
   it('units that are found are worth what the others are', () => {
-    expect(atAverage({ units: 4, costed: 4, cents: 1000 }, 2, 900)).toEqual({ quantity: 2, costed: 2, cents: 500 });
+    expect(atAverage({ units: 4, costed: 4, cents: 1000 }, 2, 900)).toEqual({
+      quantity: 2,
+      costed: 2,
+      cents: 500,
+    });
     expect(atAverage(empty, 2, 900)).toEqual({ quantity: 2, costed: 2, cents: 1800 });
     expect(atAverage(empty, 2, null)).toEqual({ quantity: 2, costed: 0, cents: 0 });
   });
@@ -81,7 +91,12 @@ describe('what units of stock cost', () => {
             pool = moved(pool, 0, by);
           } else if (quantity > 0) {
             const none = { quantity, costed: 0, cents: 0 };
-            const batch = does === 'found' ? atAverage(pool, quantity, cost) : cost === null ? none : atCost(quantity, cost);
+            const batch =
+              does === 'found'
+                ? atAverage(pool, quantity, cost)
+                : cost === null
+                  ? none
+                  : atCost(quantity, cost);
             by = arrive(pool, batch);
             // Of units without a cost, those in place of sold ones have what was booked for these.
             if (batch.costed === 0) expect(by.late).toBe(0);

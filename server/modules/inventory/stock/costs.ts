@@ -77,7 +77,11 @@ export function atAverage({ costed, cents }: Pool, quantity: number, cost: numbe
   return cost === null ? { quantity, costed: 0, cents: 0 } : atCost(quantity, cost);
 }
 
-export const atCost = (quantity: number, cost: number): Batch => ({ quantity, costed: quantity, cents: quantity * cost });
+export const atCost = (quantity: number, cost: number): Batch => ({
+  quantity,
+  costed: quantity,
+  cents: quantity * cost,
+});
 
 /** Of units that left, some come back: those whose cost is known first. `left` as above zero. */
 export function returned(left: Batch, quantity: number): Batch {

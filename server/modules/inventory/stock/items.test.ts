@@ -25,10 +25,13 @@ forEachEngine((engine) => {
     expect(levels.find((level) => level.sku === sku)).toMatchObject(called);
     const ledger = (await askStaff(testApp, 'stockLedger', { as: mei, params: { sku } })).body;
     expect(ledger).toMatchObject({ sku, ...called });
-    const { id: take } = (await askStaff(testApp, 'startTake', { as: mei, params, body: { key: randomUUID() } })).body;
+    const { id: take } = (
+      await askStaff(testApp, 'startTake', { as: mei, params, body: { key: randomUUID() } })
+    ).body;
     const now = testApp.clock.now();
     const counts = [{ id: randomUUID(), code: sku, units: 3, at: now }];
-    const sent = (await askStaff(testApp, 'sendCounts', { as: mei, params: { take }, body: { now, counts } })).body;
+    const sent = (await askStaff(testApp, 'sendCounts', { as: mei, params: { take }, body: { now, counts } }))
+      .body;
     expect(sent.found).toMatchObject([{ sku, ...called }]);
     const { items } = (await askStaff(testApp, 'takeItems', { as: mei, params: { take } })).body;
     expect(items.find((item) => item.sku === sku)).toMatchObject(called);
@@ -54,6 +57,9 @@ forEachEngine((engine) => {
   it('an item that is sold out today is named with its options in the language that is read', async () => {
     const query = { text: sku, lang: 'zh' };
     const { found } = (await askStaff(testApp, 'soldOut', { as: mei, params: { store: place }, query })).body;
-    expect(found.find(({ item }) => item === `sku:${sku}`)).toMatchObject({ name: '马克杯', detail: `${sku} · 燕麦` });
+    expect(found.find(({ item }) => item === `sku:${sku}`)).toMatchObject({
+      name: '马克杯',
+      detail: `${sku} · 燕麦`,
+    });
   });
 });

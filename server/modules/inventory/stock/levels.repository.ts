@@ -35,7 +35,9 @@ export function levelsAt(db: Database, { place, words, after = '', most }: Level
     .selectFrom('skus')
     .innerJoin('products', 'products.id', 'skus.product_id')
     .leftJoin('stock', (join) => join.onRef('stock.sku', '=', 'skus.id').on('stock.location_id', '=', place))
-    .leftJoin('stock_thresholds as own', (join) => join.onRef('own.sku', '=', 'skus.id').on('own.location_id', '=', place))
+    .leftJoin('stock_thresholds as own', (join) =>
+      join.onRef('own.sku', '=', 'skus.id').on('own.location_id', '=', place),
+    )
     .select(itemColumns)
     .select(['stock.quantity as units', 'own.units as own'])
     .where('skus.id', '>', after)
@@ -49,13 +51,18 @@ function matching({ queries }: Database, { text, groups }: NonNullable<LevelsQue
   // Beside each other: with an `or` PostgreSQL reads every product.
   const found = (where: RawBuilder<unknown>) =>
     sql`select s.id from products p join skus s on s.product_id = p.id where ${where}`;
-  const indexed = groups.length === 0 ? sql`` : sql`${found(sql`p.no in (${queries.search.matching(groups)})`)} union `;
+  const indexed =
+    groups.length === 0 ? sql`` : sql`${found(sql`p.no in (${queries.search.matching(groups)})`)} union `;
   return sql<string>`(${indexed}${found(sql`p.published = 0 and lower(p.name) like ${like} escape '\\'`)}
     union select id from skus where id >= ${text} and id < ${`${text}\u{10ffff}`}
     union select id from skus where gtin in (${sql.join([text, ...gtinsOf(text)])}))`;
 }
 
-export async function heldUnits(db: Reader, place: string, skus: readonly string[]): Promise<ReadonlyMap<string, number>> {
+export async function heldUnits(
+  db: Reader,
+  place: string,
+  skus: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   if (skus.length === 0) return new Map();
   const rows = await db
     .selectFrom('holds')
@@ -102,7 +109,10 @@ export const itemsOf = (db: Reader, skus: readonly string[]) =>
 export async function itemsByCode(db: Reader, codes: readonly string[]): Promise<Map<string, ItemRow>> {
   const byId = new Map((await itemsOf(db, codes)).map((row) => [row.sku, row]));
   const forms = [...new Set(codes.flatMap((code) => [code, ...gtinsOf(code)]))];
-  const byGtin = Map.groupBy(await items(db).where('skus.gtin', 'in', forms).execute(), ({ gtin }) => gtin ?? '');
+  const byGtin = Map.groupBy(
+    await items(db).where('skus.gtin', 'in', forms).execute(),
+    ({ gtin }) => gtin ?? '',
+  );
   return new Map(
     codes.flatMap((code) => {
       const found = [...new Set([code, ...gtinsOf(code)])].flatMap((form) => byGtin.get(form) ?? []);
@@ -118,25 +128,37 @@ interface Place {
 }
 
 /** In the order of `places`. `usual`: the setting. */
-export async function thresholdsOf(reader: Reader, places: readonly Place[], usual: number): Promise<number[]> {
+export async function thresholdsOf(
+  reader: Reader,
+  places: readonly Place[],
+  usual: number,
+): Promise<number[]> {
   if (places.length === 0) return [];
   const rows = await reader
     .selectFrom('stock_thresholds')
     .selectAll()
     .where('sku', 'in', [...new Set(places.map(({ sku }) => sku))])
     .execute();
-  return places.map(({ sku, location }) => rows.find((row) => row.sku === sku && row.location_id === location)?.units ?? usual);
+  return places.map(
+    ({ sku, location }) =>
+      rows.find((row) => row.sku === sku && row.location_id === location)?.units ?? usual,
+  );
 }
 
 /** What was set before, and is no longer; null: nothing. */
-export async function setThreshold(trx: Trx, { sku, location }: Place, units: number | null): Promise<number | null> {
+export async function setThreshold(
+  trx: Trx,
+  { sku, location }: Place,
+  units: number | null,
+): Promise<number | null> {
   const old = await trx
     .deleteFrom('stock_thresholds')
     .where('sku', '=', sku)
     .where('location_id', '=', location)
     .returning('units')
     .executeTakeFirst();
-  if (units !== null) await trx.insertInto('stock_thresholds').values({ sku, location_id: location, units }).execute();
+  if (units !== null)
+    await trx.insertInto('stock_thresholds').values({ sku, location_id: location, units }).execute();
   return old?.units ?? null;
 }
 
@@ -167,7 +189,9 @@ async function lowQuery(reader: Reader, { place, usual, after }: Omit<LowQuery, 
     // So much of the index, and no more, is read.
     .where('stock.quantity', '<=', Math.max(usual, Number(highest ?? neverLow)))
     .where(sql<boolean>`stock.quantity <= coalesce(own.units, ${usual})`);
-  return after ? query.where(sql<boolean>`(stock.quantity, stock.sku) > (${after.units}, ${after.sku})`) : query;
+  return after
+    ? query.where(sql<boolean>`(stock.quantity, stock.sku) > (${after.units}, ${after.sku})`)
+    : query;
 }
 
 export async function lowLevels(reader: Reader, query: LowQuery) {
@@ -213,7 +237,11 @@ export interface SkuPriceRow {
 }
 
 /** `optionPairs` must be in canonical form. */
-export function skuOfOptions(db: Reader, productId: string, optionPairs: string): Promise<SkuPriceRow | undefined> {
+export function skuOfOptions(
+  db: Reader,
+  productId: string,
+  optionPairs: string,
+): Promise<SkuPriceRow | undefined> {
   return db
     .selectFrom('skus')
     .select(['id', 'price_cents', 'compare_at_cents', 'counted', 'oversell'])
@@ -223,6 +251,10 @@ export function skuOfOptions(db: Reader, productId: string, optionPairs: string)
 }
 
 export async function unitsByPlace(db: Reader, sku: string): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('stock').select(['location_id', 'quantity']).where('sku', '=', sku).execute();
+  const rows = await db
+    .selectFrom('stock')
+    .select(['location_id', 'quantity'])
+    .where('sku', '=', sku)
+    .execute();
   return new Map(rows.map((row) => [row.location_id, row.quantity]));
 }

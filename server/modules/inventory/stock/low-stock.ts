@@ -27,7 +27,10 @@ export function createLowStock({ settings, lowStock: events }: LowStockDeps) {
       );
     },
     /** `units` null: as everywhere. */
-    async set({ trx, note }: Change, { sku, place, units }: { sku: string; place: string; units: number | null }): Promise<void> {
+    async set(
+      { trx, note }: Change,
+      { sku, place, units }: { sku: string; place: string; units: number | null },
+    ): Promise<void> {
       const before = await setThreshold(trx, { sku, location: place }, units);
       note('stock', sku, changedFields({ [`${place}.low`]: before }, { [`${place}.low`]: units }));
     },

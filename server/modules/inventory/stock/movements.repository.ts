@@ -35,12 +35,22 @@ export interface MovementQuery {
 }
 
 /** Newest first. */
-export async function movementsOf(reader: Reader, { sku, locations, after, most }: MovementQuery): Promise<Movement[]> {
+export async function movementsOf(
+  reader: Reader,
+  { sku, locations, after, most }: MovementQuery,
+): Promise<Movement[]> {
   let query = reader
     .selectFrom('stock_movements as movement')
     .leftJoin('orders', 'orders.id', 'movement.order_id')
     .leftJoin('stock_notes as note', 'note.movement_id', 'movement.id')
-    .select(['movement.id', 'sku', 'location_id as location', 'quantity', 'kind', 'order_number as orderNumber'])
+    .select([
+      'movement.id',
+      'sku',
+      'location_id as location',
+      'quantity',
+      'kind',
+      'order_number as orderNumber',
+    ])
     .select(['actor', 'reason', 'movement.at', 'note.text as note'])
     .select((eb) =>
       eb
@@ -63,9 +73,14 @@ export async function movementsOf(reader: Reader, { sku, locations, after, most 
     .limit(most);
   if (locations !== undefined) query = query.where('location_id', 'in', locations);
   if (after !== undefined)
-    query = query.where(sql<boolean>`(movement.at, movement.id) < (select at, id from stock_movements where id = ${after})`);
+    query = query.where(
+      sql<boolean>`(movement.at, movement.id) < (select at, id from stock_movements where id = ${after})`,
+    );
   // The columns are written only from these types.
-  return (await query.execute()).map(({ actor, ...row }) => ({ ...row, actor: actor && actorIn(actor) })) as Movement[];
+  return (await query.execute()).map(({ actor, ...row }) => ({
+    ...row,
+    actor: actor && actorIn(actor),
+  })) as Movement[];
 }
 
 /** What was there after a movement. */
@@ -99,7 +114,9 @@ export async function soldUnits(reader: Reader, orderId: string): Promise<StockR
     .orderBy('sku')
     .orderBy('location_id')
     .execute();
-  return rows.flatMap(({ units, ...row }) => (Number(units) < 0 ? [{ ...row, quantity: -Number(units) }] : []));
+  return rows.flatMap(({ units, ...row }) =>
+    Number(units) < 0 ? [{ ...row, quantity: -Number(units) }] : [],
+  );
 }
 
 /** By how many units what is there, on sale and held, differs from the sum of the movements. There should be no row. */

@@ -27,8 +27,21 @@ let orders = 0;
 /** A placed order with nothing in it. */
 async function newOrder(trx: Trx): Promise<string> {
   const id = `ledger-${++orders}`;
-  const texts = { id, order_number: `L-${orders}`, state: 'paying', language: 'en', customer_comment: '', currency: 'CAD' };
-  const zeros = { pay_at_store: 0, tip_basis_points: 0, total_cents: 0, created_at: 0, updated_at: 0 } as const;
+  const texts = {
+    id,
+    order_number: `L-${orders}`,
+    state: 'paying',
+    language: 'en',
+    customer_comment: '',
+    currency: 'CAD',
+  };
+  const zeros = {
+    pay_at_store: 0,
+    tip_basis_points: 0,
+    total_cents: 0,
+    created_at: 0,
+    updated_at: 0,
+  } as const;
   await trx
     .insertInto('orders')
     .values({ ...texts, ...zeros, version: 1 })
@@ -50,7 +63,8 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     const place = any(places);
     const id = await db.transaction(async (trx) => {
       const orderId = await newOrder(trx);
-      if ((await stock.hold(trx, orderId, wanted, { location: place, until: null })).length > 0) throw new Error('rolled back');
+      if ((await stock.hold(trx, orderId, wanted, { location: place, until: null })).length > 0)
+        throw new Error('rolled back');
       return orderId;
     });
     known.push(id);
@@ -69,9 +83,13 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     () => services.stock.count([{ sku: any(all), place: any(places), units: random(30) }]),
     () => services.stock.transfer(any(all), { from: any(places), to: any(places), units: 1 + random(6) }),
     () =>
-      services.stock.correct({ sku: any(all), place: any(places), units: random(15) - 7 }, any(correctionReasons), {
-        unitCost: random(3) === 0 ? random(900) : undefined,
-      }),
+      services.stock.correct(
+        { sku: any(all), place: any(places), units: random(15) - 7 },
+        any(correctionReasons),
+        {
+          unitCost: random(3) === 0 ? random(900) : undefined,
+        },
+      ),
   ];
   return () => any(possible)().catch(refused);
 }
@@ -80,11 +98,17 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
 async function costsOf({ db }: TestApp) {
   const movements = await db.read.selectFrom('stock_movements').selectAll().execute();
   const sums = [...Map.groupBy(movements, ({ sku }) => sku)].map(([sku, own]) => {
-    const sum = (of: (movement: (typeof own)[number]) => number) => own.reduce((all, each) => all + of(each), 0);
-    const isCost = ({ kind, reason }: (typeof own)[number]) => !['transfer', 'cost'].includes(kind) && reason !== 'received';
+    const sum = (of: (movement: (typeof own)[number]) => number) =>
+      own.reduce((all, each) => all + of(each), 0);
+    const isCost = ({ kind, reason }: (typeof own)[number]) =>
+      !['transfer', 'cost'].includes(kind) && reason !== 'received';
     return {
       sku,
-      pool: [sum(({ quantity }) => quantity), sum(({ costed }) => costed), sum(({ cost_cents }) => cost_cents)],
+      pool: [
+        sum(({ quantity }) => quantity),
+        sum(({ costed }) => costed),
+        sum(({ cost_cents }) => cost_cents),
+      ],
       goods: sum((each) => each.late_cents - (isCost(each) ? each.cost_cents : 0)),
     };
   });
@@ -95,11 +119,19 @@ async function costsOf({ db }: TestApp) {
     .where('kind', '=', 'cost')
     .groupBy(['sku', 'account'])
     .execute();
-  return { sums, kept, booked: new Map(books.map(({ sku, account, amount }) => [`${sku} ${account}`, Number(amount)])) };
+  return {
+    sums,
+    kept,
+    booked: new Map(books.map(({ sku, account, amount }) => [`${sku} ${account}`, Number(amount)])),
+  };
 }
 
 async function soldOf({ db }: TestApp): Promise<number> {
-  const rows = await db.read.selectFrom('stock_movements').select('quantity').where('kind', '=', 'sale').execute();
+  const rows = await db.read
+    .selectFrom('stock_movements')
+    .select('quantity')
+    .where('kind', '=', 'sale')
+    .execute();
   return -rows.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
@@ -126,7 +158,11 @@ forEachEngine((engine) => {
       /** No SKU is promised twice but those that are sold beyond stock. */
       const belowZero = new Set<string>();
       const look = async () => {
-        const below = await testApp.db.read.selectFrom('stock').select('sku').where('quantity', '<', 0).execute();
+        const below = await testApp.db.read
+          .selectFrom('stock')
+          .select('sku')
+          .where('quantity', '<', 0)
+          .execute();
         for (const { sku } of below) belowZero.add(sku);
       };
       const operate = createOperations(testApp, createRandom(7));
@@ -135,7 +171,8 @@ forEachEngine((engine) => {
         await Promise.all(Array.from({ length: atOnce }, operate));
         testApp.clock.advance(1000);
         await look();
-        if (done % 500 === 0) expect(await testApp.container.stock.differences(), `after ${done}`).toEqual([]);
+        if (done % 500 === 0)
+          expect(await testApp.container.stock.differences(), `after ${done}`).toEqual([]);
       }
       expect(await testApp.container.stock.differences()).toEqual([]);
       expect([...belowZero]).toEqual(['LEDGER-OVER']);
@@ -143,7 +180,11 @@ forEachEngine((engine) => {
       for (const { sku, pool, goods } of sums) {
         const own = kept.find((each) => each.sku === sku);
         expect([sku, own?.units, own?.costed, own?.cost_cents]).toEqual([sku, ...pool]);
-        expect([sku, booked.get(`${sku} goods`) ?? 0, booked.get(`${sku} inventory`) ?? 0]).toEqual([sku, goods, 0 - goods]);
+        expect([sku, booked.get(`${sku} goods`) ?? 0, booked.get(`${sku} inventory`) ?? 0]).toEqual([
+          sku,
+          goods,
+          0 - goods,
+        ]);
       }
       for (const sku of skus.slice(1)) expect(sums.find((each) => each.sku === sku)?.goods).not.toBe(0);
       // Enough happened for the sums to mean something.
@@ -161,7 +202,10 @@ forEachEngine((engine) => {
       const before = await stock.history({ sku: 'LEDGER-FREE', most: 100_000 });
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await stock.hold(trx, order, [{ sku: 'LEDGER-FREE', quantity: 90 }], { location: 'warehouse', until: 5 });
+        await stock.hold(trx, order, [{ sku: 'LEDGER-FREE', quantity: 90 }], {
+          location: 'warehouse',
+          until: 5,
+        });
         return order;
       });
       expect(await stock.heldUntil(db.read, id)).toBe(5);
@@ -201,7 +245,10 @@ forEachEngine((engine) => {
       testApp.clock.advance(1000);
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await container.stock.hold(trx, order, [{ sku: 'LEDGER-B', quantity: 3 }], { location: 'waterloo-uptown', until: null });
+        await container.stock.hold(trx, order, [{ sku: 'LEDGER-B', quantity: 3 }], {
+          location: 'waterloo-uptown',
+          until: null,
+        });
         await container.stock.sell(trx, order);
         return order;
       });
@@ -233,7 +280,10 @@ forEachEngine((engine) => {
       await services.stock.count([{ sku, place: 'warehouse', units: 5 }]);
       const id = await db.transaction(async (trx) => {
         const order = await newOrder(trx);
-        await container.stock.hold(trx, order, [{ sku, quantity: 2 }], { location: 'warehouse', until: null });
+        await container.stock.hold(trx, order, [{ sku, quantity: 2 }], {
+          location: 'warehouse',
+          until: null,
+        });
         return order;
       });
       await services.removal.remove({ kind: 'product', id: sku.toLowerCase(), to: null, confirmed: true });

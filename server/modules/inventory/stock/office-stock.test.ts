@@ -45,20 +45,36 @@ onBothEngines((engine) => {
       testApp.clock.advance(1000);
       const body = { key: randomUUID(), units: -3, reason: 'damaged' };
       const answers = await Promise.all([book('correctStock', body), book('correctStock', body)]);
-      expect([...answers, await book('correctStock', body)].map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect([...answers, await book('correctStock', body)].map(({ status }) => status)).toEqual([
+        200, 200, 200,
+      ]);
       expect(await units()).toBe(before - 3);
       const short = await book('correctStock', { ...body, key: randomUUID(), units: -1000 });
       expect([short.status >= 400, short.status < 500, await units()]).toEqual([true, true, before - 3]);
-      const told = await book('correctStock', { key: randomUUID(), units: 1, reason: 'found', note: 'Behind the shelf' });
+      const told = await book('correctStock', {
+        key: randomUUID(),
+        units: 1,
+        reason: 'found',
+        note: 'Behind the shelf',
+      });
       expect([told.status, await units()]).toEqual([200, before - 2]);
-      const { movements, places } = (await askStaff(testApp, 'stockLedger', { as, params: { sku }, query: { place } })).body;
+      const { movements, places } = (
+        await askStaff(testApp, 'stockLedger', { as, params: { sku }, query: { place } })
+      ).body;
       expect(
         movements
           .slice(0, 2)
           .map(({ id: _, ...movement }) => movement)
           .toSorted((a, b) => a.quantity - b.quantity),
       ).toMatchObject([
-        { quantity: -3, kind: 'correction', reason: 'damaged', person: expect.any(String), note: null, place },
+        {
+          quantity: -3,
+          kind: 'correction',
+          reason: 'damaged',
+          person: expect.any(String),
+          note: null,
+          place,
+        },
         { quantity: 1, kind: 'correction', reason: 'found', note: 'Behind the shelf', place },
       ]);
       expect(movements[0]?.left).toBe(places.find((each) => each.place === place)?.units);
@@ -85,7 +101,9 @@ onBothEngines((engine) => {
       expect([await units(), await units('warehouse')]).toEqual([before + 2, elsewhere]);
       const take = { as, params: { place }, body: { key: randomUUID() } };
       expect((await askStaff(testApp, 'startTake', take)).status).toBe(200);
-      expect((await askStaff(testApp, 'startTake', { ...take, params: { place: 'warehouse' } })).status).toBe(409);
+      expect((await askStaff(testApp, 'startTake', { ...take, params: { place: 'warehouse' } })).status).toBe(
+        409,
+      );
       await askStaff(testApp, 'endTake', { as, params: { take: take.body.key } });
     });
 
@@ -94,9 +112,13 @@ onBothEngines((engine) => {
       const refused = await book('countStock', { key: randomUUID(), expected: -5, found: 0 });
       expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, ['expected']]);
       expect(await units()).toBe(before);
-      await testApp.db.transaction((trx) => trx.updateTable('skus').set({ oversell: 1 }).where('id', '=', sku).execute());
+      await testApp.db.transaction((trx) =>
+        trx.updateTable('skus').set({ oversell: 1 }).where('id', '=', sku).execute(),
+      );
       expect((await book('countStock', { key: randomUUID(), expected: -1, found: 0 })).status).toBe(200);
-      await testApp.db.transaction((trx) => trx.updateTable('skus').set({ oversell: 0 }).where('id', '=', sku).execute());
+      await testApp.db.transaction((trx) =>
+        trx.updateTable('skus').set({ oversell: 0 }).where('id', '=', sku).execute(),
+      );
       expect(await units()).toBe(before + 1);
       expect((await book('correctStock', { key: randomUUID(), units: -1, reason: 'lost' })).status).toBe(200);
     });
@@ -134,7 +156,10 @@ onBothEngines((engine) => {
       const low = async () => {
         const found: string[] = [];
         for (let after: string | null = ''; after !== null; ) {
-          const page: Awaited<ReturnType<typeof list>> = await list({ low: 'only', ...(after === '' ? {} : { after }) });
+          const page: Awaited<ReturnType<typeof list>> = await list({
+            low: 'only',
+            ...(after === '' ? {} : { after }),
+          });
           found.push(...page.levels.map((level) => level.sku));
           after = page.after;
         }
@@ -153,8 +178,14 @@ onBothEngines((engine) => {
       await testApp.services.stock.correct({ sku, place, units: -8 }, 'used');
       await testApp.services.stock.count([{ sku: other, place, units: 10 }]);
       await testApp.services.stock.correct({ sku: other, place, units: -1 }, 'used');
-      const events = await testApp.db.read.selectFrom('deliveries').select('body').where('kind', '=', 'stock.low').execute();
-      expect(events.map(({ body }) => JSON.parse(body).data)).toEqual([{ sku: other, store: place, left: 9, threshold: 9 }]);
+      const events = await testApp.db.read
+        .selectFrom('deliveries')
+        .select('body')
+        .where('kind', '=', 'stock.low')
+        .execute();
+      expect(events.map(({ body }) => JSON.parse(body).data)).toEqual([
+        { sku: other, store: place, left: 9, threshold: 9 },
+      ]);
     });
 
     it('a manager of one store finds neither the stock of another nor a way to send units there', async () => {
@@ -164,7 +195,9 @@ onBothEngines((engine) => {
       expect(await status('stock', { place })).toBe(200);
       expect(await status('stock', { place: 'waterloo-uptown' })).toBe(404);
       expect(await status('stock', { place: 'warehouse' })).toBe(404);
-      expect((await askStaff(testApp, 'setUsualLowStock', { as: manager, body: { units: 3 } })).status).toBe(404);
+      expect((await askStaff(testApp, 'setUsualLowStock', { as: manager, body: { units: 3 } })).status).toBe(
+        404,
+      );
       const ledger = (await askStaff(testApp, 'stockLedger', { as: manager, params: { sku } })).body;
       expect(new Set(ledger.movements.map((each) => each.place))).toEqual(new Set([place]));
       expect(ledger.places.map((each) => each.place)).toEqual([place]);
@@ -172,9 +205,13 @@ onBothEngines((engine) => {
       expect(places.map((each) => each.place)).toEqual([place]);
       const moved = { key: randomUUID(), to: 'warehouse', units: 1 };
       expect(await status('transferStock', { place, sku }, moved)).toBe(404);
-      expect(await status('correctStock', { place, sku: 'no-such-sku' }, { key: randomUUID(), units: 1, reason: 'found' })).toBe(
-        404,
-      );
+      expect(
+        await status(
+          'correctStock',
+          { place, sku: 'no-such-sku' },
+          { key: randomUUID(), units: 1, reason: 'found' },
+        ),
+      ).toBe(404);
     });
   });
 });

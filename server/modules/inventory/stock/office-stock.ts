@@ -24,7 +24,9 @@ export interface OfficeStockDeps {
   staff: { names(): Promise<ReadonlyMap<string, string>> };
   /** Of the search for shoppers. */
   catalogue: {
-    planText(text: string): Promise<{ rankGroups: readonly (readonly (readonly string[])[])[]; correctedTo: string | null }>;
+    planText(
+      text: string,
+    ): Promise<{ rankGroups: readonly (readonly (readonly string[])[])[]; correctedTo: string | null }>;
   };
 }
 
@@ -37,7 +39,9 @@ export interface Reach {
 
 export function createReach({ stores }: Pick<OfficeStockDeps, 'stores'>): Reach {
   const places = async (permit: Permit) =>
-    [...(await stores.all()).map(({ id }) => id), warehouse].filter((each) => permit.reaches(each === warehouse ? null : each));
+    [...(await stores.all()).map(({ id }) => id), warehouse].filter((each) =>
+      permit.reaches(each === warehouse ? null : each),
+    );
   return {
     places,
     async requirePlace(permit, place) {
@@ -59,7 +63,13 @@ function createLevels({ db, stock, catalogue }: OfficeStockDeps) {
     { text = '', low, after }: { text?: string; low?: 'only'; after?: string },
   ) {
     const most = stockPage + 1;
-    if (!low) return levelsAt(db, { place, words: text.trim() === '' ? null : await wordsIn(text.trim()), after, most });
+    if (!low)
+      return levelsAt(db, {
+        place,
+        words: text.trim() === '' ? null : await wordsIn(text.trim()),
+        after,
+        most,
+      });
     const [units = '', ...sku] = after?.split(':') ?? [];
     return lowLevels(db.read, {
       place,
@@ -69,7 +79,10 @@ function createLevels({ db, stock, catalogue }: OfficeStockDeps) {
     });
   }
 
-  return async (place: string, query: { text?: string; low?: 'only'; after?: string }): Promise<StaffResponse<'stock'>> => {
+  return async (
+    place: string,
+    query: { text?: string; low?: 'only'; after?: string },
+  ): Promise<StaffResponse<'stock'>> => {
     const usual = await stock.usualThreshold();
     const rows = await rowsOf(place, usual, query);
     const page = rows.slice(0, stockPage);
@@ -149,36 +162,52 @@ export function registerOfficeStock(app: FastifyInstance, deps: OfficeStockDeps,
   serveStaff(app, 'lowStock', async ({ permit }) => {
     const usual = await stock.usualThreshold();
     const places = await reach.places(permit);
-    return { places: await Promise.all(places.map(async (place) => ({ place, skus: await countLow(db.read, place, usual) }))) };
+    return {
+      places: await Promise.all(
+        places.map(async (place) => ({ place, skus: await countLow(db.read, place, usual) })),
+      ),
+    };
   });
   serveStaff(app, 'stockLedger', ({ permit, params: { sku }, query }) => ledger(permit, sku, query));
-  serveStaff(app, 'correctStock', async ({ permit, params, body: { units, reason, costCents: unitCost, ...own } }) => {
-    await requireItem(permit, params);
-    await changes.run(permit.actor, 'stock correct', (change) =>
-      stock.correct(change, { ...params, units }, reason, { ...own, unitCost }),
-    );
-    return done;
-  });
+  serveStaff(
+    app,
+    'correctStock',
+    async ({ permit, params, body: { units, reason, costCents: unitCost, ...own } }) => {
+      await requireItem(permit, params);
+      await changes.run(permit.actor, 'stock correct', (change) =>
+        stock.correct(change, { ...params, units }, reason, { ...own, unitCost }),
+      );
+      return done;
+    },
+  );
   serveStaff(app, 'countStock', async ({ permit, params, body }) => {
     await requireItem(permit, params);
-    await changes.run(permit.actor, 'stock count', (change) => stock.countFound(change, { ...params, ...body }));
+    await changes.run(permit.actor, 'stock count', (change) =>
+      stock.countFound(change, { ...params, ...body }),
+    );
     return done;
   });
   serveStaff(app, 'transferStock', async ({ permit, params, body: { to, units, ...own } }) => {
     await requireItem(permit, params);
     await requirePlace(permit, to);
     const moved = { from: params.place, to, units };
-    await changes.run(permit.actor, 'stock transfer', (change) => stock.transfer(change, params.sku, moved, own));
+    await changes.run(permit.actor, 'stock transfer', (change) =>
+      stock.transfer(change, params.sku, moved, own),
+    );
     return done;
   });
   serveStaff(app, 'setLowStock', async ({ permit, params, body: { units } }) => {
     await requireItem(permit, params);
-    await changes.run(permit.actor, 'stock low', (change) => stock.setThreshold(change, { ...params, units }));
+    await changes.run(permit.actor, 'stock low', (change) =>
+      stock.setThreshold(change, { ...params, units }),
+    );
     return done;
   });
   serveStaff(app, 'setUsualLowStock', async ({ permit, body: { units } }) => {
     if (!permit.reaches(null)) throw notFound();
-    await changes.run(permit.actor, 'settings set', (change) => settings.update(change, { lowStockThreshold: units }));
+    await changes.run(permit.actor, 'settings set', (change) =>
+      settings.update(change, { lowStockThreshold: units }),
+    );
     return done;
   });
 }

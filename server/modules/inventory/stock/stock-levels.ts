@@ -30,7 +30,8 @@ export interface Stocking {
 
 /** Without what SKUs are sold beyond stock; null if none of them is. */
 export function unitsThere(stock: StockLevels): StockLevels | null {
-  const isBeyond = (levels: ReadonlyMap<string, number>) => levels instanceof EndlessLevels && levels.isCounted;
+  const isBeyond = (levels: ReadonlyMap<string, number>) =>
+    levels instanceof EndlessLevels && levels.isCounted;
   if (![...stock.values()].some(isBeyond)) return null;
   return new Map([...stock].map(([sku, levels]) => [sku, isBeyond(levels) ? new Map(levels) : levels]));
 }

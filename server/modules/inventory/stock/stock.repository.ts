@@ -83,7 +83,12 @@ const movementColumns = [
   'late_cents',
 ];
 
-async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
+async function addMovements(
+  db: Database,
+  trx: Trx,
+  rows: readonly StockRow[],
+  cause: MovementCause,
+): Promise<void> {
   const { at, key, note } = cause;
   const moves = rows
     .filter(({ quantity }) => quantity !== 0)
@@ -151,7 +156,8 @@ async function withCosts<R extends StockRow>(
     const skus = part.map(([sku]) => sku);
     const pools = await lockPools(trx, skus);
     const isThere = part.every(
-      ([sku, own]) => own.every(({ quantity }) => quantity < 0) && unitsIn(own) + (pools.get(sku)?.units ?? 0) >= 0,
+      ([sku, own]) =>
+        own.every(({ quantity }) => quantity < 0) && unitsIn(own) + (pools.get(sku)?.units ?? 0) >= 0,
     );
     const costs = isThere ? new Map<string, number>() : await costsOf(trx, skus);
     for (const [sku, own] of part) {
@@ -160,7 +166,8 @@ async function withCosts<R extends StockRow>(
       const out: Batch = { quantity: 0, costed: 0, cents: 0, ...left.get(sku) };
       for (const row of own.toSorted((a, b) => a.quantity - b.quantity)) {
         const { quantity } = row;
-        const by = quantity < 0 ? leave(pool, -quantity, cost) : arrive(pool, batchOf(row, { pool, out, cost }));
+        const by =
+          quantity < 0 ? leave(pool, -quantity, cost) : arrive(pool, batchOf(row, { pool, out, cost }));
         // Those figures are below zero.
         if (kind === 'transfer' && quantity < 0) take(out, by);
         done.push({ ...row, by });
@@ -172,7 +179,10 @@ async function withCosts<R extends StockRow>(
   }
   return done;
 
-  function batchOf({ quantity }: R, { pool, out, cost }: { pool: Pool; out: Batch; cost: number | null }): Batch {
+  function batchOf(
+    { quantity }: R,
+    { pool, out, cost }: { pool: Pool; out: Batch; cost: number | null },
+  ): Batch {
     if (isBack) {
       const batch = returned(out, quantity);
       take(out, batch);
@@ -200,7 +210,12 @@ function bookedCost(
   const isSold = soldKinds.some((sold) => sold === kind);
   const isCost = kind !== 'transfer' && kind !== 'cost' && reason !== 'received';
   const costs: StockCost[] = [
-    { ...own, part: isSold ? 'sold' : 'lost', units: isCost ? 0 - by.costed : 0, cents: isCost ? 0 - by.cents : 0 },
+    {
+      ...own,
+      part: isSold ? 'sold' : 'lost',
+      units: isCost ? 0 - by.costed : 0,
+      cents: isCost ? 0 - by.cents : 0,
+    },
     { ...own, part: 'sold', units: 0, cents: by.late },
   ];
   return costs.filter(({ units, cents }) => units !== 0 || cents !== 0);
@@ -241,7 +256,10 @@ export function stockOf(db: Reader, skus: readonly string[]) {
 }
 
 /** SKUs among these that do not run out: their stock is not counted, or they are sold beyond it. */
-export async function endlessAmong(db: Reader, skus: readonly string[]): Promise<Map<string, 'uncounted' | 'oversell'>> {
+export async function endlessAmong(
+  db: Reader,
+  skus: readonly string[],
+): Promise<Map<string, 'uncounted' | 'oversell'>> {
   if (skus.length === 0) return new Map();
   const rows = await db
     .selectFrom('skus')
@@ -253,7 +271,12 @@ export async function endlessAmong(db: Reader, skus: readonly string[]): Promise
 }
 
 /** The remaining units; null if there were not enough, or they are not counted. */
-export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
+export async function takeUnits(
+  trx: Trx,
+  sku: string,
+  location: string,
+  quantity: number,
+): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
     .set((eb) => ({ quantity: eb('quantity', '-', quantity) }))
@@ -269,11 +292,20 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
 }
 
 /** The remaining units, below zero for those that are still to come. */
-export async function takeBeyondStock(trx: Trx, sku: string, location_id: string, quantity: number): Promise<number> {
+export async function takeBeyondStock(
+  trx: Trx,
+  sku: string,
+  location_id: string,
+  quantity: number,
+): Promise<number> {
   const { left } = await trx
     .insertInto('stock')
     .values({ sku, location_id, quantity: -quantity })
-    .onConflict((c) => c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '-', quantity) })))
+    .onConflict((c) =>
+      c
+        .columns(['sku', 'location_id'])
+        .doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '-', quantity) })),
+    )
     .returning('quantity as left')
     .executeTakeFirstOrThrow();
   return left;
@@ -338,7 +370,9 @@ async function returnUnits(trx: Trx, rows: readonly StockRow[]): Promise<Returne
       .insertInto('stock')
       .values({ sku, location_id, quantity })
       .onConflict((c) =>
-        c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '+', quantity) })),
+        c
+          .columns(['sku', 'location_id'])
+          .doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '+', quantity) })),
       )
       .returning('quantity as level')
       .executeTakeFirstOrThrow();
@@ -363,7 +397,11 @@ export async function lockLevels(
   const locked = new Map<string, Map<string, number>>();
   for (let start = 0; start < skus.length; start += lockedAtOnce) {
     const part = skus.slice(start, start + lockedAtOnce);
-    const known = await trx.selectFrom('stock').select(['sku', 'location_id']).where('sku', 'in', part).execute();
+    const known = await trx
+      .selectFrom('stock')
+      .select(['sku', 'location_id'])
+      .where('sku', 'in', part)
+      .execute();
     const knownBySku = Map.groupBy(known, ({ sku }) => sku);
     const rows = part.flatMap((sku) => {
       const all = new Set([
@@ -377,7 +415,9 @@ export async function lockLevels(
       .insertInto('stock')
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb.ref('stock.quantity') })),
+        conflict
+          .columns(['sku', 'location_id'])
+          .doUpdateSet((eb) => ({ quantity: eb.ref('stock.quantity') })),
       )
       .returning(['sku', 'location_id', 'quantity'])
       .execute();
@@ -394,23 +434,40 @@ export interface LevelChange {
   after: number;
 }
 
-export async function setLevels(db: Database, trx: Trx, changes: readonly LevelChange[], cause: MovementCause): Promise<void> {
+export async function setLevels(
+  db: Database,
+  trx: Trx,
+  changes: readonly LevelChange[],
+  cause: MovementCause,
+): Promise<void> {
   await insertMany(db, trx, {
     into: 'stock',
     columns: ['sku', 'location_id', 'quantity'],
     rows: changes.map(({ sku, location, after }) => [sku, location, after]),
     suffix: 'on conflict (sku, location_id) do update set quantity = excluded.quantity',
   });
-  const rows = changes.map(({ sku, location, before, after }) => ({ sku, location_id: location, quantity: after - before }));
+  const rows = changes.map(({ sku, location, before, after }) => ({
+    sku,
+    location_id: location,
+    quantity: after - before,
+  }));
   await addMovements(db, trx, rows, cause);
 }
 
 /** A place that has a level of 0 had units once, and counts as low; one without never had any. */
-export async function dropEmptyLevels(trx: Trx, levels: readonly { sku: string; place: string }[]): Promise<void> {
+export async function dropEmptyLevels(
+  trx: Trx,
+  levels: readonly { sku: string; place: string }[],
+): Promise<void> {
   for (const [place, own] of Map.groupBy(levels, (level) => level.place))
     for (let start = 0; start < own.length; start += lockedAtOnce) {
       const skus = own.slice(start, start + lockedAtOnce).map(({ sku }) => sku);
-      await trx.deleteFrom('stock').where('location_id', '=', place).where('sku', 'in', skus).where('quantity', '=', 0).execute();
+      await trx
+        .deleteFrom('stock')
+        .where('location_id', '=', place)
+        .where('sku', 'in', skus)
+        .where('quantity', '=', 0)
+        .execute();
     }
 }
 
@@ -498,11 +555,21 @@ export async function setHoldEnd(trx: Trx, orderId: string, at: number | null): 
 }
 
 export async function shortenHolds(trx: Trx, orderId: string, at: number): Promise<void> {
-  await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).where('expires_at', '>', at).execute();
+  await trx
+    .updateTable('holds')
+    .set({ expires_at: at })
+    .where('order_id', '=', orderId)
+    .where('expires_at', '>', at)
+    .execute();
 }
 
 export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
-  const row = await db.selectFrom('holds').select('sku').where('order_id', '=', orderId).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('holds')
+    .select('sku')
+    .where('order_id', '=', orderId)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -518,7 +585,10 @@ export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<s
   return [...new Set(rows.map((row) => row.order_id))];
 }
 
-export function uncountedHolds(db: Reader, now: number): Promise<Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>[]> {
+export function uncountedHolds(
+  db: Reader,
+  now: number,
+): Promise<Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>[]> {
   return db
     .selectFrom('holds')
     .select(['order_id', 'sku', 'location_id'])
@@ -529,7 +599,10 @@ export function uncountedHolds(db: Reader, now: number): Promise<Pick<HoldRow, '
 }
 
 /** How many; null if the hold is over, or counted already. */
-export async function countHold(trx: Trx, hold: Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>): Promise<number | null> {
+export async function countHold(
+  trx: Trx,
+  hold: Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>,
+): Promise<number | null> {
   const row = await trx
     .updateTable('holds')
     .set({ low_check_at: null })

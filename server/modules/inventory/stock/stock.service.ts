@@ -48,7 +48,8 @@ const counted = ({ sku, place, units: found, expected }: StockLevelInput): Edit 
     sku,
     place,
     isGone: found === null,
-    level: (there) => (expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected)),
+    level: (there) =>
+      expected === undefined ? units : Math.max(Math.min(there, 0), there + units - expected),
   };
 };
 
@@ -81,11 +82,21 @@ export function createStockService(given: StockDeps, listings: StockListings) {
 async function levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
   if (skus.length === 0) return new Map();
   const bySku = Map.groupBy(await stockOf(reader, skus), ({ sku }) => sku);
-  return new Map([...bySku].map(([sku, rows]) => [sku, levelsOf(rows.flatMap(atPlace), rows[0] ?? { counted: 1, oversell: 0 })]));
+  return new Map(
+    [...bySku].map(([sku, rows]) => [
+      sku,
+      levelsOf(rows.flatMap(atPlace), rows[0] ?? { counted: 1, oversell: 0 }),
+    ]),
+  );
 }
 
-const atPlace = ({ location_id: place, quantity }: { location_id: string | null; quantity: number | null }) =>
-  place === null ? [] : [[place, quantity ?? 0] as const];
+const atPlace = ({
+  location_id: place,
+  quantity,
+}: {
+  location_id: string | null;
+  quantity: number | null;
+}) => (place === null ? [] : [[place, quantity ?? 0] as const]);
 
 /** At most so many units of each SKU; all of them if that is left out. */
 function atMost(rows: readonly StockRow[], units: ReadonlyMap<string, number> | undefined): StockRow[] {
@@ -108,7 +119,8 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
 
   async function reportReturned(trx: Trx, returned: readonly ReturnedUnits[]): Promise<void> {
     const filled = returned.filter(({ quantity, level }) => 0 < level && level <= quantity);
-    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.level : 0), 0);
+    const unitsOf = (sku: string) =>
+      filled.reduce((sum, each) => sum + (each.sku === sku ? each.level : 0), 0);
     await reportStockBoundary(
       trx,
       filled.map(({ sku, location_id }) => ({ sku, location: location_id })),
@@ -125,7 +137,12 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
     /**
      * To where each was sold from: the inverse of its movements, so twice is once. Returns how many. No `actor`: its customer.
      */
-    async restock(trx: Trx, orderId: string, actor?: Actor, units?: ReadonlyMap<string, number>): Promise<number> {
+    async restock(
+      trx: Trx,
+      orderId: string,
+      actor?: Actor,
+      units?: ReadonlyMap<string, number>,
+    ): Promise<number> {
       const sold = atMost(await soldUnits(trx, orderId), units);
       const there = await existing(trx, sold);
       const cause = { orderId, at: now(), ...(actor ? { actor } : {}) };
@@ -175,17 +192,24 @@ interface StockEditsDeps {
   lowStock: LowStock;
 }
 
-type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'unitCost' | 'key' | 'note'> & { keyOwner?: KeyOwner };
+type EditCause = Pick<MovementCause, 'kind' | 'reason' | 'unitCost' | 'key' | 'note'> & {
+  keyOwner?: KeyOwner;
+};
 
 function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
-  async function edit({ trx, actor, note }: Change, edits: readonly Edit[], cause: EditCause): Promise<LevelChange[]> {
+  async function edit(
+    { trx, actor, note }: Change,
+    edits: readonly Edit[],
+    cause: EditCause,
+  ): Promise<LevelChange[]> {
     // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
     const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
     const locked = await lockLevels(trx, edits);
     // Under the lock, so that a repeated change sees the first one.
     const booked = cause.key === undefined ? [] : await bookedWith(trx, cause.key);
     if (booked.length > 0) {
-      if (!isRepeated(booked, edits, cause, actor)) throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
+      if (!isRepeated(booked, edits, cause, actor))
+        throw new AppError('CONFLICT', { errorKey: 'error.sentBefore' });
       for (const [sku] of bySku) note('stock', sku, []);
       return [];
     }
@@ -198,7 +222,8 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
         const after = level(there);
-        if (after < 0 && after < there) throw new OperationError('stock.short', { sku, location: place, count: there });
+        if (after < 0 && after < there)
+          throw new OperationError('stock.short', { sku, location: place, count: there });
         levels.set(place, after);
         changes.push({ sku, location: place, before: there, after });
         note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
@@ -217,12 +242,24 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
   }
 
   return {
-    count: (change: Change, levels: readonly StockLevelInput[], own: Pick<OwnWords, 'note'> = {}): Promise<LevelChange[]> =>
-      edit(change, levels.map(counted), { kind: 'count', ...own }),
+    count: (
+      change: Change,
+      levels: readonly StockLevelInput[],
+      own: Pick<OwnWords, 'note'> = {},
+    ): Promise<LevelChange[]> => edit(change, levels.map(counted), { kind: 'count', ...own }),
     /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
-    async countFound(change: Change, { sku, place, expected, found, key, note }: CountInput, keyOwner: KeyOwner = 'person') {
+    async countFound(
+      change: Change,
+      { sku, place, expected, found, key, note }: CountInput,
+      keyOwner: KeyOwner = 'person',
+    ) {
       if (keyOwner === 'person' && expected < 0) await requireBelowZero(change.trx, sku, place);
-      return edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note, keyOwner });
+      return edit(change, [{ sku, place, level: (there) => there + found - expected }], {
+        kind: 'count',
+        key,
+        note,
+        keyOwner,
+      });
     },
     /** @throws {OperationError} if there are fewer units at `from` */
     async transfer(
@@ -233,7 +270,10 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
     ) {
       if (from === to) throw new OperationError('stock.sameLocation', { location: from });
       const taken: Edit = { sku, place: from, level: (there) => there - units };
-      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', ...own });
+      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], {
+        kind: 'transfer',
+        ...own,
+      });
     },
     /**
      * `units` may be negative. `unitCost`: what one of those that were received cost, cents; left out: what the SKU says.
@@ -244,7 +284,8 @@ function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: Stock
       { sku, place, units }: Pick<Edit, 'sku' | 'place'> & { units: number },
       reason: CorrectionReason,
       own: OwnWords & Pick<MovementCause, 'unitCost'> = {},
-    ) => edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
+    ) =>
+      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }
@@ -265,7 +306,8 @@ function isRepeated(
 ): boolean {
   const by = actorText(actor);
   const isOwn = booked.every(
-    (row) => row.kind === kind && row.reason === (reason ?? null) && (keyOwner === 'take' || row.actor === by),
+    (row) =>
+      row.kind === kind && row.reason === (reason ?? null) && (keyOwner === 'take' || row.actor === by),
   );
   const isBooked = ({ sku, place, level }: Edit) =>
     booked.some((row) => row.sku === sku && row.location_id === place && row.quantity === level(0));
@@ -366,7 +408,9 @@ interface Endless extends RequestedUnits {
 async function takeEndless(trx: Trx, { sku, location, quantity, kind }: Endless): Promise<Taken | null> {
   // Of no units: the order has its deadline, and stock stays as it is.
   if (kind === 'uncounted') return { held: 0, left: 0 };
-  return kind === 'oversell' ? { held: quantity, left: await takeBeyondStock(trx, sku, location, quantity) } : null;
+  return kind === 'oversell'
+    ? { held: quantity, left: await takeBeyondStock(trx, sku, location, quantity) }
+    : null;
 }
 
 function bySku(a: RequestedUnits, b: RequestedUnits): number {
@@ -423,6 +467,7 @@ function createStockBoundary(listings: StockListings) {
     const totals = await totalsOf(trx, [...new Set(changed.map(({ sku }) => sku))]);
     const crossed = new Set(changed.flatMap(({ sku }) => (everywhere(totals.get(sku) ?? 0, sku) ? sku : [])));
     const seen = changed.filter(({ sku, location }) => location !== warehouse || crossed.has(sku));
-    if (seen.length > 0) await listings.stockCrossed(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
+    if (seen.length > 0)
+      await listings.stockCrossed(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
   };
 }

@@ -33,7 +33,13 @@ onBothEngines((engine) => {
   const newOrder = async (trx: Trx): Promise<string> => {
     const id = `order-${++orders}`;
     const values = { id, state: 'paying', version: 1, language: 'en', customer_comment: '', currency: 'CAD' };
-    const zeros = { pay_at_store: 0, tip_basis_points: 0, total_cents: 0, created_at: 0, updated_at: 0 } as const;
+    const zeros = {
+      pay_at_store: 0,
+      tip_basis_points: 0,
+      total_cents: 0,
+      created_at: 0,
+      updated_at: 0,
+    } as const;
     await trx
       .insertInto('orders')
       .values({ ...values, ...zeros })
@@ -95,7 +101,10 @@ onBothEngines((engine) => {
     });
 
     it('no unit is made or lost, whatever is held, released and sold at once', async () => {
-      const step = fc.record({ quantity: fc.integer({ min: 1, max: 4 }), end: fc.constantFrom('keep', 'release', 'sell') });
+      const step = fc.record({
+        quantity: fc.integer({ min: 1, max: 4 }),
+        end: fc.constantFrom('keep', 'release', 'sell'),
+      });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
           await setUnits(testApp, pot, 10);
@@ -108,7 +117,8 @@ onBothEngines((engine) => {
               return id && end !== 'release' ? { quantity, end } : null;
             }),
           );
-          const sum = (end: string) => held.reduce((total, each) => total + (each?.end === end ? each.quantity : 0), 0);
+          const sum = (end: string) =>
+            held.reduce((total, each) => total + (each?.end === end ? each.quantity : 0), 0);
           const after = await unitsOf(testApp.db.read, pot);
           expect(after.stock).toBe(10 - sum('keep') - sum('sell'));
           expect(after.held - before.held).toBe(sum('keep'));

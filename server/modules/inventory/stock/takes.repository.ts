@@ -14,7 +14,12 @@ export const findTake = (reader: Reader, id: string) => takes(reader).where('id'
 
 /** The newest first. */
 export const takesOf = (reader: Reader, place: string, most: number) =>
-  takes(reader).where('location_id', '=', place).orderBy('started_at', 'desc').orderBy('id').limit(most).execute();
+  takes(reader)
+    .where('location_id', '=', place)
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
 
 export const openTakeOf = (reader: Reader, place: string) =>
   takes(reader).where('location_id', '=', place).where('state', 'in', ['open', 'booking']).executeTakeFirst();
@@ -57,7 +62,12 @@ export interface CountRow {
   at: number;
 }
 
-export async function insertCounts(db: Database, trx: Trx, take: string, counts: readonly CountRow[]): Promise<void> {
+export async function insertCounts(
+  db: Database,
+  trx: Trx,
+  take: string,
+  counts: readonly CountRow[],
+): Promise<void> {
   await insertMany(db, trx, {
     into: 'stock_take_counts',
     columns: ['take_id', 'id', 'code', 'sku', 'units', 'actor', 'at'],
@@ -66,7 +76,8 @@ export async function insertCounts(db: Database, trx: Trx, take: string, counts:
   });
 }
 
-const ofTake = (reader: Reader, take: string) => reader.selectFrom('stock_take_counts').where('take_id', '=', take);
+const ofTake = (reader: Reader, take: string) =>
+  reader.selectFrom('stock_take_counts').where('take_id', '=', take);
 
 export async function countsOf(reader: Reader, take: string): Promise<number> {
   const row = await ofTake(reader, take)
@@ -76,7 +87,11 @@ export async function countsOf(reader: Reader, take: string): Promise<number> {
 }
 
 /** By code; the SKUs alone, with what was found of each. */
-export async function foundIn(reader: Reader, take: string, skus: readonly string[]): Promise<Map<string, number>> {
+export async function foundIn(
+  reader: Reader,
+  take: string,
+  skus: readonly string[],
+): Promise<Map<string, number>> {
   if (skus.length === 0) return new Map();
   const rows = await ofTake(reader, take)
     .select((eb) => ['sku', eb.fn.sum<number>('units').as('units')])
@@ -110,7 +125,12 @@ export async function sumsOf(reader: Reader, take: string) {
     .executeTakeFirstOrThrow();
   const people = await ofTake(reader, take).select('actor').distinct().orderBy('actor').execute();
   const { counts, skus, units } = sums;
-  return { counts: Number(counts), skus: Number(skus), units: Number(units ?? 0), actors: people.map(({ actor }) => actor) };
+  return {
+    counts: Number(counts),
+    skus: Number(skus),
+    units: Number(units ?? 0),
+    actors: people.map(({ actor }) => actor),
+  };
 }
 
 export interface LineRow {

@@ -21,11 +21,17 @@ onBothEngines((engine) => {
       mei = await joinDemo(testApp, 'demo-mei');
       noah = await joinDemo(testApp, 'demo-noah');
       await sellProduct(testApp, 'TAKE-A', { skus: [{ sku: 'TAKE-A', options: {}, stock: {}, gtin }] });
-      await sellProduct(testApp, 'TAKE-B', { skus: [{ sku: 'TAKE-B', options: {}, stock: {}, gtin: `0${upc}` }] });
+      await sellProduct(testApp, 'TAKE-B', {
+        skus: [{ sku: 'TAKE-B', options: {}, stock: {}, gtin: `0${upc}` }],
+      });
     });
 
     const begin = async (as = mei) => {
-      const answer = await askStaff(testApp, 'startTake', { as, params: { place }, body: { key: randomUUID() } });
+      const answer = await askStaff(testApp, 'startTake', {
+        as,
+        params: { place },
+        body: { key: randomUUID() },
+      });
       expect(answer.status).toBe(200);
       return answer.body;
     };
@@ -37,8 +43,10 @@ onBothEngines((engine) => {
     });
     const send = (take: string, counts: readonly DeviceCount[], as = mei, now = testApp.clock.now()) =>
       askStaff(testApp, 'sendCounts', { as, params: { take }, body: { now, counts } });
-    const linesOf = async (take: string) => (await askStaff(testApp, 'takeLines', { as: mei, params: { take } })).body.lines;
-    const look = async (take: string) => (await askStaff(testApp, 'stockTake', { as: mei, params: { take } })).body;
+    const linesOf = async (take: string) =>
+      (await askStaff(testApp, 'takeLines', { as: mei, params: { take } })).body.lines;
+    const look = async (take: string) =>
+      (await askStaff(testApp, 'stockTake', { as: mei, params: { take } })).body;
     const bookOnce = (take: string, counts: number, as = mei) =>
       askStaff(testApp, 'bookTake', { as, params: { take }, body: { counts } });
     async function book(take: string) {
@@ -48,7 +56,8 @@ onBothEngines((engine) => {
       return answer.body;
     }
     const there = async (sku: string) => (await testApp.container.stock.currentLevels(sku))?.get(place) ?? 0;
-    const setUnits = (units: number) => testApp.services.stock.count(['TAKE-A', 'TAKE-B'].map((sku) => ({ sku, place, units })));
+    const setUnits = (units: number) =>
+      testApp.services.stock.count(['TAKE-A', 'TAKE-B'].map((sku) => ({ sku, place, units })));
 
     it('two people count one store, each count once however often it is sent, and only the differences are booked', async () => {
       await setUnits(10);
@@ -106,7 +115,9 @@ onBothEngines((engine) => {
       await setUnits(3);
       testApp.clock.advance(1000);
       const take = await begin();
-      const { unknown } = (await send(take.id, [counted('no-such-code', 2), counted('TAKE-A', 0), counted('TAKE-B', 1)])).body;
+      const { unknown } = (
+        await send(take.id, [counted('no-such-code', 2), counted('TAKE-A', 0), counted('TAKE-B', 1)])
+      ).body;
       expect(unknown).toEqual(['no-such-code']);
       expect((await look(take.id)).unknown).toEqual([{ code: 'no-such-code', units: 2 }]);
       testApp.clock.advance(1000);
@@ -117,11 +128,19 @@ onBothEngines((engine) => {
     });
 
     it('the level after a stock-take is what was found less what went since, whatever is sold and corrected meanwhile', async () => {
-      const step = fc.record({ sku: fc.constantFrom('TAKE-A', 'TAKE-B'), units: fc.integer({ min: -3, max: 3 }) });
-      const run = async (found: number, before: readonly { sku: string; units: number }[], after: typeof before) => {
+      const step = fc.record({
+        sku: fc.constantFrom('TAKE-A', 'TAKE-B'),
+        units: fc.integer({ min: -3, max: 3 }),
+      });
+      const run = async (
+        found: number,
+        before: readonly { sku: string; units: number }[],
+        after: typeof before,
+      ) => {
         await setUnits(30);
         testApp.clock.advance(1000);
-        const correct = (each: { sku: string; units: number }) => testApp.services.stock.correct({ ...each, place }, 'other');
+        const correct = (each: { sku: string; units: number }) =>
+          testApp.services.stock.correct({ ...each, place }, 'other');
         const take = await begin();
         await Promise.all(before.map(correct));
         testApp.clock.advance(1000);

@@ -89,7 +89,8 @@ export function createTakes(deps: TakesDeps) {
     },
 
     /** A part of it, from where the last one ended. @throws {AppError} CONFLICT if there are more counts than were seen */
-    book: (permit: Permit<'stock.count'>, id: string, seen: number): Promise<TakeRow> => book(deps, permit.actor, id, seen),
+    book: (permit: Permit<'stock.count'>, id: string, seen: number): Promise<TakeRow> =>
+      book(deps, permit.actor, id, seen),
 
     async end(permit: Permit<'stock.count'>, id: string): Promise<void> {
       await changes.run(permit.actor, 'stock-take end', async ({ trx, note }) => {
@@ -107,7 +108,12 @@ export function createTakes(deps: TakesDeps) {
   };
 }
 
-async function book({ db, now, changes, stock }: TakesDeps, actor: Actor, id: string, seen: number): Promise<TakeRow> {
+async function book(
+  { db, now, changes, stock }: TakesDeps,
+  actor: Actor,
+  id: string,
+  seen: number,
+): Promise<TakeRow> {
   const begun = await db.transaction(async (trx) => {
     const take = await moveTake(trx, id, ['open', 'booking'], { state: 'booking' });
     if (take?.booked_to === '' && (await countsOf(trx, id)) !== seen)
@@ -121,7 +127,11 @@ async function book({ db, now, changes, stock }: TakesDeps, actor: Actor, id: st
   return take;
 }
 
-async function bookPart({ now, stock }: Pick<TakesDeps, 'now' | 'stock'>, change: Change, known: TakeRow): Promise<TakeRow> {
+async function bookPart(
+  { now, stock }: Pick<TakesDeps, 'now' | 'stock'>,
+  change: Change,
+  known: TakeRow,
+): Promise<TakeRow> {
   const { trx, note } = change;
   // Again under the lock, since two devices may book at once.
   const take = await moveTake(trx, known.id, ['booking'], { state: 'booking' });
@@ -143,7 +153,13 @@ async function bookPart({ now, stock }: Pick<TakesDeps, 'now' | 'stock'>, change
   note('stockTake', take.location_id, []);
   const isOver = left === 0 && lines.length < bookedAtOnce;
   const to = isOver ? { state: 'booked' as const, ended_at: now() } : { state: 'booking' as const };
-  return required(await moveTake(trx, take.id, ['booking'], { ...to, booked_to: bookedTo, refused: JSON.stringify(refused) }));
+  return required(
+    await moveTake(trx, take.id, ['booking'], {
+      ...to,
+      booked_to: bookedTo,
+      refused: JSON.stringify(refused),
+    }),
+  );
 }
 
 async function notedNothing(trx: Trx, note: Change['note'], id: string): Promise<TakeRow> {
@@ -198,7 +214,9 @@ export function registerOfficeTakes(app: FastifyInstance, deps: TakeDeps & { tak
   serveStaff(app, 'stockTake', async ({ permit, params }) => present(await reachTake(permit, params.take)));
   serveStaff(app, 'takeItems', async ({ permit, params }) => {
     await reachTake(permit, params.take);
-    return { items: (await firstItems(db.read, itemsKept)).map((row) => ({ ...shown(row), gtin: row.gtin })) };
+    return {
+      items: (await firstItems(db.read, itemsKept)).map((row) => ({ ...shown(row), gtin: row.gtin })),
+    };
   });
   serveStaff(app, 'sendCounts', async ({ permit, params, body }) => {
     const take = await reachTake(permit, params.take);

@@ -37,7 +37,9 @@ export async function valuesOf(
   const unknown = '(quantity - costed)';
   const within = (condition: typeof isSold, of: string, sign: 1 | -1) =>
     sql`sum(case when at >= ${from} and ${condition} then ${sql.raw(sign === 1 ? of : `-${of}`)} else 0 end)`;
-  const { rows } = await sql<Record<keyof ValueRow, string | number>>`select sku, sum(quantity) as units, sum(costed) as costed,
+  const { rows } = await sql<
+    Record<keyof ValueRow, string | number>
+  >`select sku, sum(quantity) as units, sum(costed) as costed,
       sum(cost_cents) as value, sum(case when at < ${from} then cost_cents else 0 end) as before,
       sum(case when at < ${from} then ${sql.raw(unknown)} else 0 end) as "beforeUnknown",
       ${within(isReceived, 'cost_cents', 1)} as received, ${within(isReceived, unknown, 1)} as "receivedUnknown",
@@ -45,9 +47,14 @@ export async function valuesOf(
       ${within(isSold, 'costed', -1)} as "soldCosted", ${within(isSold, 'cost_cents', -1)} as "soldCents",
       sum(case when at >= ${from} then late_cents else 0 end) as late, ${within(isLost, 'cost_cents', -1)} as lost,
       ${within(isLost, unknown, -1)} as "lostUnknown"
-    from stock_movements where sku > ${after} and at < ${to} group by sku order by sku limit ${most}`.execute(reader);
+    from stock_movements where sku > ${after} and at < ${to} group by sku order by sku limit ${most}`.execute(
+    reader,
+  );
   return rows.map(({ sku, ...sums }) => ({
     sku: String(sku),
-    ...(Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, Number(value)])) as Omit<ValueRow, 'sku'>),
+    ...(Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, Number(value)])) as Omit<
+      ValueRow,
+      'sku'
+    >),
   }));
 }

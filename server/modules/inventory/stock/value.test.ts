@@ -42,7 +42,8 @@ onBothEngines((engine) => {
     beforeAll(async () => {
       testApp = await createTestApp({ engine, demo: true, now: start });
       const { stock } = testApp.services;
-      for (const sku of [known, unknown]) await sellProduct(testApp, sku, { skus: [{ sku, options: {}, stock: {} }] });
+      for (const sku of [known, unknown])
+        await sellProduct(testApp, sku, { skus: [{ sku, options: {}, stock: {} }] });
       await stock.correct({ sku: known, place, units: 3 }, 'received', { unitCost: 100 });
       await stock.correct({ sku: unknown, place, units: 5 }, 'received');
       testApp.clock.advance(day);
@@ -75,12 +76,27 @@ onBothEngines((engine) => {
         ['goods', 'sold', -315, -2],
         ['inventory', 'sold', 315, 2],
       ]);
-      expect(await of('2027-01-13', '2027-01-13', known)).toMatchObject({ units: 8, before: 1789, cost: -315, value: 2104 });
+      expect(await of('2027-01-13', '2027-01-13', known)).toMatchObject({
+        units: 8,
+        before: 1789,
+        cost: -315,
+        value: 2104,
+      });
     });
 
     it('a day that is over keeps its value', async () => {
-      expect(await of('2027-01-10', '2027-01-10', known)).toMatchObject({ units: 3, before: 0, received: 300, value: 300 });
-      expect(await of('2027-01-11', '2027-01-11', known)).toMatchObject({ units: 7, before: 300, received: 804, value: 1104 });
+      expect(await of('2027-01-10', '2027-01-10', known)).toMatchObject({
+        units: 3,
+        before: 0,
+        received: 300,
+        value: 300,
+      });
+      expect(await of('2027-01-11', '2027-01-11', known)).toMatchObject({
+        units: 7,
+        before: 300,
+        received: 804,
+        value: 1104,
+      });
     });
 
     it('units whose cost is unknown are counted and named, and are not worth nothing once the cost of the SKU is entered', async () => {
@@ -98,7 +114,9 @@ onBothEngines((engine) => {
       expect(before.skusUnknown).toBeGreaterThan(0);
       expect(await booked(unknown)).toEqual([]);
       testApp.clock.set(start + 5 * day);
-      await sellProduct(testApp, unknown, { skus: [{ sku: unknown, options: {}, stock: {}, costCents: 450 }] });
+      await sellProduct(testApp, unknown, {
+        skus: [{ sku: unknown, options: {}, stock: {}, costCents: 450 }],
+      });
       expect(await of('2027-01-15', '2027-01-15', unknown)).toMatchObject({
         units: 3,
         unknown: 0,
@@ -107,7 +125,9 @@ onBothEngines((engine) => {
       });
       expect(await of('2027-01-14', '2027-01-14', unknown)).toMatchObject({ unknown: 3, value: 0 });
       // Another cost later is that of what comes later.
-      await sellProduct(testApp, unknown, { skus: [{ sku: unknown, options: {}, stock: {}, costCents: 900 }] });
+      await sellProduct(testApp, unknown, {
+        skus: [{ sku: unknown, options: {}, stock: {}, costCents: 900 }],
+      });
       expect(await of('2027-01-15', '2027-01-15', unknown)).toMatchObject({ value: 1350 });
     });
 
@@ -116,7 +136,12 @@ onBothEngines((engine) => {
       const { stock } = testApp.services;
       await stock.transfer(unknown, { from: place, to: 'toronto-queen-west', units: 2 });
       await stock.correct({ sku: unknown, place, units: -1 }, 'damaged');
-      expect(await of('2027-01-16', '2027-01-16', unknown)).toMatchObject({ before: 1350, lost: 450, cost: 0, value: 900 });
+      expect(await of('2027-01-16', '2027-01-16', unknown)).toMatchObject({
+        before: 1350,
+        lost: 450,
+        cost: 0,
+        value: 900,
+      });
       expect(await booked(unknown)).toEqual([
         ['goods', 'lost', 450, 1],
         ['inventory', 'lost', -450, -1],
@@ -128,7 +153,11 @@ onBothEngines((engine) => {
       expect(totals.before + totals.received - totals.cost - totals.lost).toBe(totals.value);
       const { beforeUnknown, receivedUnknown, soldUnknown, lostUnknown, unknown: atEnd } = totals;
       expect(beforeUnknown + receivedUnknown - soldUnknown - lostUnknown).toBe(atEnd);
-      const { base64, name } = await value().file(permit, { from: '2027-01-11', to: '2027-01-16', form: 'csv' }, 'en');
+      const { base64, name } = await value().file(
+        permit,
+        { from: '2027-01-11', to: '2027-01-16', form: 'csv' },
+        'en',
+      );
       const lines = Buffer.from(base64, 'base64').toString().trim().split(/\r?\n/);
       expect([name, lines.length]).toEqual(['stock-2027-01-11-2027-01-16.csv', skus.length + 1]);
       expect(lines.find((line) => line.startsWith(known))).toContain('21.04');
@@ -139,12 +168,16 @@ onBothEngines((engine) => {
         .split(/\r?\n/)
         .find((line) => line.startsWith(unknown));
       expect(row?.split(',').slice(3, 10)).toEqual(['5', '5', '', '0.00', '0', '', '5']);
-      expect((await value().file(permit, { from: '2027-01-10', to: '2027-01-10', form: 'xlsx' }, 'en')).name).toMatch(/xlsx$/);
+      expect(
+        (await value().file(permit, { from: '2027-01-10', to: '2027-01-10', form: 'xlsx' }, 'en')).name,
+      ).toMatch(/xlsx$/);
     });
 
     it('the value of a day that has not come is not answered', async () => {
       const days = { from: '2027-01-11', to: '2027-01-17' };
-      await expect(value().of(permit, days)).rejects.toMatchObject({ details: { errors: { to: 'office.owed.future' } } });
+      await expect(value().of(permit, days)).rejects.toMatchObject({
+        details: { errors: { to: 'office.owed.future' } },
+      });
     });
 
     it('days that are no range are named, and who works in one store only is not answered', async () => {

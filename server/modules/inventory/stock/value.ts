@@ -43,7 +43,11 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
    * Of all places: what a unit costs is an average over them.
    * @throws {AppError} 404 for whoever works in some stores only; REQUEST_VALIDATION_ERROR for days that are no range, or have not come
    */
-  async function of(permit: Permit<'books.read' | 'books.export'>, days: Days, most = mostValued): Promise<StockValue> {
+  async function of(
+    permit: Permit<'books.read' | 'books.export'>,
+    days: Days,
+    most = mostValued,
+  ): Promise<StockValue> {
     if (!permit.reaches(null)) throw notFound();
     const { from, to } = days;
     const timeZone = await stores.timeZone();
@@ -71,7 +75,11 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
       skus.push(
         ...listed.map((row) => {
           const item = names.get(row.sku);
-          return { ...row, product: item?.product ?? null, ...(item ? namesOf(item) : { name: null, optionContent: null }) };
+          return {
+            ...row,
+            product: item?.product ?? null,
+            ...(item ? namesOf(item) : { name: null, optionContent: null }),
+          };
         }),
       );
       await new Promise((resolve) => setImmediate(resolve));
@@ -83,7 +91,11 @@ export function createStockValue({ db, settings, stores, now }: ValueDeps) {
 
     table: (value: StockValue, locale: Locale): Table => tableOf(value, staffTranslate(locale), locale),
 
-    async file(permit: Permit<'books.export'>, { form, ...days }: Days & { form: TableForm }, locale: Locale) {
+    async file(
+      permit: Permit<'books.export'>,
+      { form, ...days }: Days & { form: TableForm },
+      locale: Locale,
+    ) {
       const value = await of(permit, days, Number.MAX_SAFE_INTEGER);
       return tableFile(tableOf(value, staffTranslate(locale), locale), form, now());
     },
@@ -111,7 +123,17 @@ function figuresOf({ sku, units, costed, value, before, received, late, lost, ..
 
 function tableOf({ from, to, skus, currency }: StockValue, t: StaffTranslate, locale: Locale): Table {
   const heads = [
-    ...(['sku', 'product', 'options', 'units', 'unknown', 'value', 'before', 'beforeUnknown', 'received'] as const),
+    ...([
+      'sku',
+      'product',
+      'options',
+      'units',
+      'unknown',
+      'value',
+      'before',
+      'beforeUnknown',
+      'received',
+    ] as const),
     ...(['receivedUnknown', 'sold', 'soldUnknown', 'cost', 'lost', 'lostUnknown', 'currency'] as const),
   ];
   return {

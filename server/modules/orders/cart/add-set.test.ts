@@ -15,7 +15,9 @@ forEachEngine((engine) => {
   const addSet = (session: ReturnType<TestApp['shopper']>, set: typeof items) =>
     testApp.ask('addSetToCart', { session, body: { items: set } });
   const quantities = async (session: ReturnType<TestApp['shopper']>) =>
-    Object.fromEntries((await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));
+    Object.fromEntries(
+      (await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]),
+    );
 
   describe('the set of a product in the cart', () => {
     it('a set is added whole, and a repeated request changes nothing', async () => {

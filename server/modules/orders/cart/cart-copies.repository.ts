@@ -6,7 +6,11 @@ import type { OrderHead } from '../order/order.ts';
 
 /** Starts a cart in the same session with the lines and choices of another order. */
 export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: number): Promise<void> {
-  const row = await trx.selectFrom('orders').selectAll().where('id', '=', source.id).executeTakeFirstOrThrow();
+  const row = await trx
+    .selectFrom('orders')
+    .selectAll()
+    .where('id', '=', source.id)
+    .executeTakeFirstOrThrow();
   const fresh = {
     state: 'cart',
     copied_from: row.copied_from ?? row.id,
@@ -38,7 +42,11 @@ export interface CartCopy {
 
 /** The other orders and carts of an expired order's purchase, locked until the transaction ends. */
 export async function lockCartCopies(trx: Trx, { id }: OrderHead): Promise<CartCopy[]> {
-  const { copied_from } = await trx.selectFrom('orders').select('copied_from').where('id', '=', id).executeTakeFirstOrThrow();
+  const { copied_from } = await trx
+    .selectFrom('orders')
+    .select('copied_from')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   const first = copied_from ?? id;
   return (
     trx

@@ -21,7 +21,8 @@ forEachEngine((engine) => {
   const put = (body: object = {}, sku = tea, who = session) =>
     testApp.ask('addToCart', { session: who, params: { itemName: sku }, body: { quantity: 1, ...body } });
   const cart = (who = session, lang: 'en' | 'zh' = 'en') => testApp.call('myCart', { session: who, lang });
-  const change = (line: string, body: object) => testApp.ask('updateCartLine', { session, params: { line }, body });
+  const change = (line: string, body: object) =>
+    testApp.ask('updateCartLine', { session, params: { line }, body });
   const errorsOf = ({ body }: { body: unknown }) => (body as { errors?: Record<string, string> }).errors;
 
   describe('the lines of a cart', () => {
@@ -31,14 +32,24 @@ forEachEngine((engine) => {
       await put({ modifiers: usual, note: 'no  straw' });
       await put({ modifiers: usual, note: 'no straw\n', quantity: 2 });
       const { lineItems, bill } = (await put({ modifiers: [iced, whole] })).body;
-      expect(lineItems.map(({ quantity, note, unitPrice, lineTotal }) => ({ quantity, note, unitPrice, lineTotal }))).toEqual([
+      expect(
+        lineItems.map(({ quantity, note, unitPrice, lineTotal }) => ({
+          quantity,
+          note,
+          unitPrice,
+          lineTotal,
+        })),
+      ).toEqual([
         { quantity: 2, note: '', unitPrice: 830, lineTotal: 1660 },
         { quantity: 3, note: 'no straw', unitPrice: 830, lineTotal: 2490 },
         { quantity: 1, note: '', unitPrice: 600, lineTotal: 600 },
       ]);
       expect(new Set(lineItems.map(({ id }) => id)).size).toBe(3);
       expect(bill.subtotal).toBe(1660 + 2490 + 600);
-      expect(lineItems[0]).toMatchObject({ itemName: tea, modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' });
+      expect(lineItems[0]).toMatchObject({
+        itemName: tea,
+        modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls',
+      });
       expect((await cart(session, 'zh')).lineItems[0]?.modifierText).toBe('冰、少冰、燕麦奶、2 × 珍珠');
       expect(lineItems[0]?.modifiers).toEqual([
         {
@@ -49,7 +60,14 @@ forEachEngine((engine) => {
           amount: 0,
           modifiers: [expect.objectContaining({ group: 'ice', modifier: 'less', amount: 0 })],
         },
-        { group: 'milk', modifier: 'oat', nameContent: { en: 'Oat milk', zh: '燕麦奶' }, quantity: 1, amount: 80, modifiers: [] },
+        {
+          group: 'milk',
+          modifier: 'oat',
+          nameContent: { en: 'Oat milk', zh: '燕麦奶' },
+          quantity: 1,
+          amount: 80,
+          modifiers: [],
+        },
         expect.objectContaining({ modifier: 'pearls', quantity: 2, amount: 150 }),
       ]);
     });
@@ -60,11 +78,17 @@ forEachEngine((engine) => {
         testApp.ask('updateCartItem', { session, params: { itemName: tea }, body: { quantity } });
       expect((await named(3)).body.lineItems).toMatchObject([{ quantity: 3 }]);
       const [, second] = (await put({ modifiers: usual })).body.lineItems;
-      for (const refused of [await named(5), await testApp.ask('deleteCartItem', { session, body: { itemName: tea } })]) {
+      for (const refused of [
+        await named(5),
+        await testApp.ask('deleteCartItem', { session, body: { itemName: tea } }),
+      ]) {
         expect([refused.status, refused.body.errorKey]).toEqual([409, 'rule.lineAmbiguous']);
         expect(refused.body.message).toContain('more than once');
       }
-      expect((await change(second?.id ?? '', { quantity: 4 })).body.lineItems).toMatchObject([{ quantity: 3 }, { quantity: 4 }]);
+      expect((await change(second?.id ?? '', { quantity: 4 })).body.lineItems).toMatchObject([
+        { quantity: 3 },
+        { quantity: 4 },
+      ]);
       const remove = () => testApp.ask('deleteCartLine', { session, body: { line: second?.id ?? '' } });
       expect((await remove()).body.lineItems).toMatchObject([{ quantity: 3 }]);
       expect((await remove()).status).toBe(200);
@@ -75,15 +99,18 @@ forEachEngine((engine) => {
     it('modifiers that are left out are the defaults', async () => {
       const { lineItems } = (await put()).body;
       expect(lineItems[0]?.modifiers.map(({ modifier }) => modifier)).toEqual(['hot', 'whole']);
-      expect((await put({ modifiers: [whole, { group: 'temperature', modifier: 'hot' }] })).body.lineItems).toMatchObject([
-        { quantity: 2 },
-      ]);
+      expect(
+        (await put({ modifiers: [whole, { group: 'temperature', modifier: 'hot' }] })).body.lineItems,
+      ).toMatchObject([{ quantity: 2 }]);
     });
 
     it('choices that are not offered are refused at their group, and nothing is in the cart', async () => {
       const refusals: [object, Record<string, string>][] = [
         [{ modifiers: [iced] }, { 'modifiers.milk': 'Please choose Milk' }],
-        [{ modifiers: [iced, whole, pearls(4)] }, { 'modifiers.toppings': 'Please choose at most 3 for toppings' }],
+        [
+          { modifiers: [iced, whole, pearls(4)] },
+          { 'modifiers.toppings': 'Please choose at most 3 for toppings' },
+        ],
         [
           { modifiers: [iced, { group: 'milk', modifier: 'goat' }] },
           { 'modifiers.milk': expect.stringContaining('no longer offered') },
@@ -159,7 +186,14 @@ forEachEngine((engine) => {
       const [line] = (await put({ note: 'no straw', quantity: 2 }, regular.sku)).body.lineItems;
       const resized = (await change(line?.id ?? '', { sku: large.sku })).body.lineItems;
       expect(resized).toMatchObject([
-        { id: line?.id, sku: large.sku, quantity: 2, note: 'no straw', modifierText: line?.modifierText, optionText: 'Large' },
+        {
+          id: line?.id,
+          sku: large.sku,
+          quantity: 2,
+          note: 'no straw',
+          modifierText: line?.modifierText,
+          optionText: 'Large',
+        },
       ]);
       expect(resized[0]?.unitPrice).toBeGreaterThan(line?.unitPrice ?? 0);
       await put({ note: 'no straw' }, regular.sku);
@@ -212,7 +246,9 @@ forEachEngine((engine) => {
       await put({ modifiers: [iced, whole], quantity: 3 });
       await visit(testApp, session);
       const { lineItems, methods } = await cart();
-      expect(lineItems.map(({ obtainable, inventoryProcessingStatus: status }) => [obtainable, status])).toEqual([
+      expect(
+        lineItems.map(({ obtainable, inventoryProcessingStatus: status }) => [obtainable, status]),
+      ).toEqual([
         [5, 'available'],
         [2, 'notAvailable'],
       ]);
@@ -237,7 +273,9 @@ forEachEngine((engine) => {
       expect((await cart()).lineItems.map(({ obtainable }) => obtainable)).toEqual([2, 1]);
       const [first] = (await cart()).lineItems;
       await change(first?.id ?? '', { quantity: 3 });
-      expect(errorsOf(await pay(testApp, session))).toEqual({ [`lineItems.${tea}`]: 'Pearls is out of stock' });
+      expect(errorsOf(await pay(testApp, session))).toEqual({
+        [`lineItems.${tea}`]: 'Pearls is out of stock',
+      });
       await change(first?.id ?? '', { quantity: 2 });
       const { number } = await finish(testApp, session, { how: 'pay', lang: 'en' });
       expect((await unitsOf(testApp.db.read, 'PEARLS')).stock).toBe(0);
@@ -259,7 +297,9 @@ forEachEngine((engine) => {
       await setUnits(testApp, 'PEARLS', 50, store);
       expect(await problem('en')).toBeUndefined();
       await setUnits(testApp, tea, 0, store);
-      expect((await cart()).lineItems).toMatchObject([{ inventoryProcessingStatus: 'notAvailable', obtainable: 0 }]);
+      expect((await cart()).lineItems).toMatchObject([
+        { inventoryProcessingStatus: 'notAvailable', obtainable: 0 },
+      ]);
       expect(await problem('en')).toBeUndefined();
       await setUnits(testApp, tea, 50);
     });

@@ -98,17 +98,29 @@ function tipOf({ tip_basis_points, tip_cents }: { tip_basis_points: number; tip_
 }
 
 async function mergeCartLines(trx: Trx, from: string, into: string): Promise<void> {
-  const lines = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', from).orderBy('position').execute();
+  const lines = await trx
+    .selectFrom('order_lines')
+    .selectAll()
+    .where('order_id', '=', from)
+    .orderBy('position')
+    .execute();
   const mine = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', into).execute();
   let position = Math.max(0, ...mine.map((line) => line.position));
   let room = limits.cartLinesMax - mine.length;
   for (const line of lines) {
     const same = mine.find(({ identity }) => identity === line.identity);
-    if (same) await changeLine(trx, same.id, { quantity: Math.min(limits.quantityMax, same.quantity + line.quantity) });
+    if (same)
+      await changeLine(trx, same.id, {
+        quantity: Math.min(limits.quantityMax, same.quantity + line.quantity),
+      });
     else if (room > 0) {
       room -= 1;
       position += 1;
-      await trx.updateTable('order_lines').set({ order_id: into, position }).where('id', '=', line.id).execute();
+      await trx
+        .updateTable('order_lines')
+        .set({ order_id: into, position })
+        .where('id', '=', line.id)
+        .execute();
     }
   }
 }

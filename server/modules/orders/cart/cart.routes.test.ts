@@ -10,12 +10,18 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await testApp.services.editor.upsertModifierGroups([
-      plainGroup('heat', [plainModifier('hot'), plainModifier('iced', { default: 1, opens: ['cubes'] })], { min: 1 }),
-      plainGroup('cubes', [plainModifier('regular', { default: 1 }), plainModifier('less')], { min: 1 }),
-      plainGroup('extras', [plainModifier('pearls', { priceCents: 75 }), plainModifier('jelly', { priceCents: 60 })], {
-        max: 3,
-        quantities: true,
+      plainGroup('heat', [plainModifier('hot'), plainModifier('iced', { default: 1, opens: ['cubes'] })], {
+        min: 1,
       }),
+      plainGroup('cubes', [plainModifier('regular', { default: 1 }), plainModifier('less')], { min: 1 }),
+      plainGroup(
+        'extras',
+        [plainModifier('pearls', { priceCents: 75 }), plainModifier('jelly', { priceCents: 60 })],
+        {
+          max: 3,
+          quantities: true,
+        },
+      ),
     ]);
     const modifierGroups = [{ group: 'heat' }, { group: 'extras' }];
     await sellProduct(testApp, 'TEA', { priceCents: 600, modifierGroups });
@@ -32,7 +38,10 @@ forEachEngine((engine) => {
     'modifiers/extras/pearls': '2',
     'modifiers/extras/jelly': '0',
   };
-  const send = (form: Record<string, string>, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
+  const send = (
+    form: Record<string, string>,
+    headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ) =>
     testApp.app.inject({
       method: 'POST',
       url: `${cartForm}?lang=zh`,
@@ -59,7 +68,11 @@ forEachEngine((engine) => {
   it('a cart of a hundred lines is read and changed as often as a person does, and another network’s as ever', async () => {
     const shopper = new Shopper('203.0.113.61');
     for (let n = 0; n < limits.cartLinesMax; n++) {
-      const body = { quantity: 1, note: `cup ${n}`, modifiers: [{ group: 'heat', modifier: 'hot', quantity: 1, modifiers: [] }] };
+      const body = {
+        quantity: 1,
+        note: `cup ${n}`,
+        modifiers: [{ group: 'heat', modifier: 'hot', quantity: 1, modifiers: [] }],
+      };
       await testApp.call('addToCart', { session: shopper, params: { itemName: 'TEA' }, body });
       testApp.clock.advance(1000);
     }
@@ -70,9 +83,13 @@ forEachEngine((engine) => {
     expect(answered).toBeGreaterThan(50);
     expect(answered).toBeLessThan(200);
     const refused = await read('zh');
-    expect([refused.status, refused.body]).toMatchObject([429, { message: expect.stringContaining('尝试次数过多') }]);
+    expect([refused.status, refused.body]).toMatchObject([
+      429,
+      { message: expect.stringContaining('尝试次数过多') },
+    ]);
     const body = { quantity: 2 };
-    const change = () => testApp.ask('updateCartItem', { session: shopper, params: { itemName: 'TEA' }, body });
+    const change = () =>
+      testApp.ask('updateCartItem', { session: shopper, params: { itemName: 'TEA' }, body });
     expect((await change()).status).toBe(429);
     // Whoever pays is not stopped.
     expect((await testApp.ask('reserve', { session: shopper, body: {} })).status).not.toBe(429);
@@ -112,7 +129,12 @@ forEachEngine((engine) => {
   });
 
   it('a form with a value that no page sends is rejected as a call is', async () => {
-    const odd = [{ sku: '' }, { quantity: 'many' }, { 'modifiers/extras/pearls': '1e9' }, { note: 'x'.repeat(1001) }];
+    const odd = [
+      { sku: '' },
+      { quantity: 'many' },
+      { 'modifiers/extras/pearls': '1e9' },
+      { note: 'x'.repeat(1001) },
+    ];
     for (const field of odd) {
       const answer = await send({ ...chosen, ...field } as Record<string, string>);
       expect([field, answer.statusCode]).toEqual([field, 400]);

@@ -19,12 +19,21 @@ const bodyLimit = 16 * 1024;
 export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartService }): void {
   registerCartForm(app, { cart });
   serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
-  serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang), {
-    again: ({ session, lang }) => cart.get(session, lang),
-  });
+  serve(
+    app,
+    'addToCart',
+    ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang),
+    {
+      again: ({ session, lang }) => cart.get(session, lang),
+    },
+  );
   serve(app, 'addSetToCart', ({ session, body, lang }) => cart.addSet(session, body, lang));
-  serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, { sku: params.itemName }, body, lang));
-  serve(app, 'deleteCartItem', ({ session, body, lang }) => cart.remove(session, { sku: body.itemName }, lang));
+  serve(app, 'updateCartItem', ({ session, params, body, lang }) =>
+    cart.update(session, { sku: params.itemName }, body, lang),
+  );
+  serve(app, 'deleteCartItem', ({ session, body, lang }) =>
+    cart.remove(session, { sku: body.itemName }, lang),
+  );
   serve(app, 'updateCartLine', ({ session, params, body, lang }) => cart.update(session, params, body, lang));
   serve(app, 'deleteCartLine', ({ session, body, lang }) => cart.remove(session, body, lang));
   serve(app, 'lastChoice', ({ session, query }) => cart.lastChoice(session, query.product));
@@ -49,7 +58,11 @@ function registerCartForm(app: FastifyInstance, { cart }: { cart: CartService })
       const session = sessionOf(request, sessions);
       try {
         const { itemName } = params({ itemName: form.get('sku') });
-        const item = { quantity: Number(form.get('quantity')), modifiers: modifiersIn(form), note: form.get('note') ?? '' };
+        const item = {
+          quantity: Number(form.get('quantity')),
+          modifiers: modifiersIn(form),
+          note: form.get('note') ?? '',
+        };
         await cart.add(session, itemName, body(item), lang);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -12,12 +12,26 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
-import { availableQuantities, choiceErrors, chosenColumns, type LineWish, placeOf } from '../order/line-units.ts';
+import {
+  availableQuantities,
+  choiceErrors,
+  chosenColumns,
+  type LineWish,
+  placeOf,
+} from '../order/line-units.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits, changeLine, deleteLine, findGuestCart } from './cart.repository.ts';
 import { addFresh, chosenErrors, rejectErrors, roomProblem, SoldOut } from './line-rules.ts';
-import { type CartDeps, type CartTerms, changeCart, lockCart, mergeGuestCart, openCart, requireEditable } from './open-cart.ts';
+import {
+  type CartDeps,
+  type CartTerms,
+  changeCart,
+  lockCart,
+  mergeGuestCart,
+  openCart,
+  requireEditable,
+} from './open-cart.ts';
 import { replaceLines } from './replace-lines.ts';
 
 const mismatchError = (field: MismatchField) => validationError({ [field]: 'rule.productMismatch' });
@@ -62,7 +76,12 @@ export function createCartService(deps: CartDeps) {
           (await orders.startCart(trx, buyer, settings, locale)) ??
           (await orders.findCart(trx, buyer));
         if (!cart) throw new Error('A cart that was just started is not there');
-        return orders.view(trx, await lockCart(deps, trx, cart, { customer_comment: text }), settings, locale);
+        return orders.view(
+          trx,
+          await lockCart(deps, trx, cart, { customer_comment: text }),
+          settings,
+          locale,
+        );
       });
     },
   };
@@ -122,7 +141,10 @@ function updateLine(deps: CartDeps) {
 async function chooseAgain(
   { orders: { liveLines } }: CartDeps,
   trx: Trx,
-  { line, wish: { cartId, ...wish } }: { line: OrderLine; wish: CartLineInput & LineWish & { sku: string; cartId: string } },
+  {
+    line,
+    wish: { cartId, ...wish },
+  }: { line: OrderLine; wish: CartLineInput & LineWish & { sku: string; cartId: string } },
   { settings, locale }: CartTerms,
 ): Promise<void> {
   const { id, quantity } = line;
@@ -145,7 +167,12 @@ async function chooseAgain(
 }
 
 /** Removes a line; no error if it is removed already. */
-async function removeLine(deps: CartDeps, session: SessionHandle, name: LineName, locale: Locale): Promise<Order> {
+async function removeLine(
+  deps: CartDeps,
+  session: SessionHandle,
+  name: LineName,
+  locale: Locale,
+): Promise<Order> {
   const { db, orders } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   if (!buyer) return orders.view(db.read, null, settings, locale);
@@ -173,7 +200,12 @@ export interface TipInput {
  * Stores the tip with the cart. It is part of the bill if tips are offered for the cart's delivery method.
  * @throws {AppError} REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
  */
-async function chooseTip(deps: CartDeps, session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
+async function chooseTip(
+  deps: CartDeps,
+  session: SessionHandle,
+  input: TipInput,
+  locale: Locale,
+): Promise<Order> {
   const { orders } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   const chosen = readTip(input, settings);
@@ -238,7 +270,12 @@ function tryToAdd(
     if (field) throw mismatchError(field);
     rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
-    const changed = await addFresh(trx, cart.id, { lines, line, stock, quantity: item.quantity }, { settings, locale });
+    const changed = await addFresh(
+      trx,
+      cart.id,
+      { lines, line, stock, quantity: item.quantity },
+      { settings, locale },
+    );
     const all = line === fresh ? [...lines, changed] : lines.map((each) => (each === line ? changed : each));
     return orders.view(trx, cart, settings, locale, { lines: all, stock });
   };
@@ -255,7 +292,9 @@ function mismatchOf(line: OrderLine, sku: string, item: Partial<CartItemInput>):
   if (item.sku !== undefined && item.sku !== sku) return 'sku';
   if (item.product !== undefined && item.product !== line.productId) return 'product';
   const pairs = item.optionPairs;
-  return pairs !== undefined && canonicalOptionPairs(pairs) !== canonicalOptionPairs(line.optionPairs) ? 'optionPairs' : null;
+  return pairs !== undefined && canonicalOptionPairs(pairs) !== canonicalOptionPairs(line.optionPairs)
+    ? 'optionPairs'
+    : null;
 }
 
 type SetItem = CartSetInput['items'][number];
@@ -264,20 +303,31 @@ type SetItem = CartSetInput['items'][number];
  * Puts one unit of each SKU that is not in the cart yet in it. A repeated request therefore changes nothing.
  * @throws {AppError} CONFLICT with a message for each item that cannot be added, `items.<index>`; the cart is unchanged then
  */
-async function addSetToCart(deps: CartDeps, session: SessionHandle, { items }: CartSetInput, locale: Locale): Promise<Order> {
+async function addSetToCart(
+  deps: CartDeps,
+  session: SessionHandle,
+  { items }: CartSetInput,
+  locale: Locale,
+): Promise<Order> {
   const settings = await deps.orders.settings();
   const tryToAdd = () =>
     changeCart(deps, session, async (trx) => {
       const cart = await openCart(deps, trx, await session.ensure(trx), { settings, locale });
       const errors = await addMissing(deps, trx, { cart, items, settings, locale });
-      if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
+      if (Object.keys(errors).length > 0)
+        throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
       return deps.orders.view(trx, cart, settings, locale);
     });
   try {
     return await tryToAdd();
   } catch (error) {
     // A hold that has run out may free what is missing.
-    if (!(error instanceof AppError) || error.errorType !== 'CONFLICT' || (await deps.orders.expireHolds()) === 0) throw error;
+    if (
+      !(error instanceof AppError) ||
+      error.errorType !== 'CONFLICT' ||
+      (await deps.orders.expireHolds()) === 0
+    )
+      throw error;
     return tryToAdd();
   }
 }
@@ -290,12 +340,19 @@ interface SetRequest {
 }
 
 /** Adds what can be added. The messages of the items that cannot; the caller rolls back if there are any. */
-async function addMissing({ orders }: CartDeps, trx: Trx, { cart, items, settings, locale }: SetRequest): Promise<FieldErrors> {
+async function addMissing(
+  { orders }: CartDeps,
+  trx: Trx,
+  { cart, items, settings, locale }: SetRequest,
+): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
     const place = placeOf(cart, settings);
     const { lines, stock, fresh } = await orders.liveLines.with(trx, cart.id, item.sku, { place });
-    if (!fresh?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(fresh.optionPairs)) {
+    if (
+      !fresh?.offered ||
+      canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(fresh.optionPairs)
+    ) {
       errors[`items.${index}`] = 'rule.productMismatch';
       continue;
     }

@@ -28,7 +28,12 @@ onBothEngines((engine) => {
     it('a new shopper has an empty cart, and looking at it starts no session', async () => {
       const session = testApp.shopper();
       const { body, headers } = await testApp.ask('myCart', { session });
-      expect(body).toMatchObject({ orderID: null, state: 'cart', lineItems: [], bill: { total: 0, currency: 'CAD' } });
+      expect(body).toMatchObject({
+        orderID: null,
+        state: 'cart',
+        lineItems: [],
+        bill: { total: 0, currency: 'CAD' },
+      });
       expect(headers['set-cookie']).toBeUndefined();
     });
 
@@ -66,7 +71,11 @@ onBothEngines((engine) => {
       const session = testApp.shopper();
       await add(testApp, session, mug);
       const { lineItems } = await testApp.call('myCart', { session, lang: 'zh' });
-      expect(lineItems[0]).toMatchObject({ productName: '马克杯', optionText: '燕麦', optionPairs: '#Colour:Oat' });
+      expect(lineItems[0]).toMatchObject({
+        productName: '马克杯',
+        optionText: '燕麦',
+        optionPairs: '#Colour:Oat',
+      });
     });
 
     it('a cart line takes 1 to 98 of an item', async () => {
@@ -79,11 +88,15 @@ onBothEngines((engine) => {
           { quantity: 'Quantity is invalid' },
         ]);
       }
-      expect((await add(testApp, session, mug, 99)).body.errors).toEqual({ quantity: 'You can order up to 98 of this item' });
+      expect((await add(testApp, session, mug, 99)).body.errors).toEqual({
+        quantity: 'You can order up to 98 of this item',
+      });
       await add(testApp, session, mug, 90);
       const over = await add(testApp, session, mug, 9);
       expect(over.status).toBe(400);
-      expect(over.body.errors).toEqual({ quantity: 'You already have 90 in your cart. The limit is 98 per item.' });
+      expect(over.body.errors).toEqual({
+        quantity: 'You already have 90 in your cart. The limit is 98 per item.',
+      });
       expect(quantities(await testApp.call('myCart', { session }))).toEqual({ [mug]: 90 });
       expect((await change(session, 99)).status).toBe(400);
       for (const quantity of [0, 1.5])
@@ -93,7 +106,11 @@ onBothEngines((engine) => {
     it('a cart marks the lines that are not available in their quantity', async () => {
       const session = testApp.shopper();
       const { body } = await add(testApp, session, pot, 20);
-      expect(body.lineItems[0]).toMatchObject({ quantity: 20, obtainable: 12, inventoryProcessingStatus: 'notAvailable' });
+      expect(body.lineItems[0]).toMatchObject({
+        quantity: 20,
+        obtainable: 12,
+        inventoryProcessingStatus: 'notAvailable',
+      });
     });
 
     it('a sold-out, unknown or mismatched item is rejected', async () => {
@@ -108,7 +125,9 @@ onBothEngines((engine) => {
       expect((await other({ optionPairs: '#Colour:Sea' })).body.errors).toHaveProperty('optionPairs');
       expect((await other({ sku: pot })).body.errors).toHaveProperty('sku');
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
-      expect((await other({ sku: mug, product: 'mug', productName: 'x', optionPairs: ' #Colour:Oat' })).status).toBe(200);
+      expect(
+        (await other({ sku: mug, product: 'mug', productName: 'x', optionPairs: ' #Colour:Oat' })).status,
+      ).toBe(200);
     });
 
     it('a rejected item leaves neither a cart nor a session', async () => {
@@ -135,9 +154,10 @@ onBothEngines((engine) => {
       expect((await change(session, 5)).status).toBe(404);
       expect(await remove()).toEqual(removed);
       expect((await change(testApp.shopper(), 5)).status).toBe(404);
-      expect((await testApp.call('deleteCartItem', { session: testApp.shopper(), body: { itemName: mug } })).lineItems).toEqual(
-        [],
-      );
+      expect(
+        (await testApp.call('deleteCartItem', { session: testApp.shopper(), body: { itemName: mug } }))
+          .lineItems,
+      ).toEqual([]);
     });
 
     it('a cart keeps the order note', async () => {
@@ -156,7 +176,9 @@ onBothEngines((engine) => {
           .where('id', '=', body.orderID ?? '')
           .execute(),
       );
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => add(testApp, session, index % 2 ? mug : pot)));
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => add(testApp, session, index % 2 ? mug : pot)),
+      );
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
       expect(new Set(answers.map((answer) => answer.body.orderID)).size).toBe(1);
       expect(quantities(await testApp.call('myCart', { session }))).toEqual({ [mug]: 4, [pot]: 4 });
@@ -178,7 +200,9 @@ onBothEngines((engine) => {
       await add(testApp, session, latte);
       const { status, body } = await deliver(testApp, session);
       expect(status).toBe(400);
-      expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Latte is only sold in store and delivered near our stores' });
+      expect(body.errors).toEqual({
+        [`lineItems.${latte}`]: 'Latte is only sold in store and delivered near our stores',
+      });
       expect((await testApp.call('myCart', { session })).method).toBeNull();
     });
 
@@ -200,7 +224,9 @@ onBothEngines((engine) => {
       const session = await shopperWithCart(testApp, mug);
       const { status, body } = await add(testApp, session, latte);
       expect(status).toBe(200);
-      expect(body.lineItems.map((line) => [line.sku, line.inventoryProcessingStatus, line.obtainable])).toEqual([
+      expect(
+        body.lineItems.map((line) => [line.sku, line.inventoryProcessingStatus, line.obtainable]),
+      ).toEqual([
         [mug, 'available', expect.any(Number)],
         [latte, 'notAvailable', 0],
       ]);
@@ -240,10 +266,16 @@ onBothEngines((engine) => {
         await fill(session, 0, 99);
         expect((await add(testApp, session, cake(99))).status).toBe(200);
         const { status, body } = await add(testApp, session, cake(100));
-        expect([status, body.errorKey, body.message]).toEqual([409, 'rule.cartFull', expect.stringContaining('100')]);
+        expect([status, body.errorKey, body.message]).toEqual([
+          409,
+          'rule.cartFull',
+          expect.stringContaining('100'),
+        ]);
         const set = [cake(0), cake(100)].map((sku) => ({ sku, optionPairs: `#Kind:${sku}` }));
         const refused = await testApp.ask('addSetToCart', { session, body: { items: set } });
-        expect([refused.status, Object.keys((refused.body as unknown as { errors: object }).errors)]).toEqual([409, ['items.1']]);
+        expect([refused.status, Object.keys((refused.body as unknown as { errors: object }).errors)]).toEqual(
+          [409, ['items.1']],
+        );
         expect((await add(testApp, session, cake(5))).status).toBe(200);
         expect(await skus(session)).toHaveLength(100);
         await testApp.call('deleteCartItem', { session, body: { itemName: cake(5) } });
@@ -270,10 +302,18 @@ onBothEngines((engine) => {
       expect((await other.call('myCart', { session })).lineItems).toHaveLength(1);
       other.clock.advance(61 * 24 * 3_600_000);
       await other.services.runMaintenance();
-      const left = await other.db.read.selectFrom('orders').select('id').where('customer_id', 'is', null).execute();
+      const left = await other.db.read
+        .selectFrom('orders')
+        .select('id')
+        .where('customer_id', 'is', null)
+        .execute();
       expect(left).toEqual([{ id: body.orderID }]);
       expect(
-        await other.db.read.selectFrom('order_lines').selectAll().where('order_id', '=', body.orderID).execute(),
+        await other.db.read
+          .selectFrom('order_lines')
+          .selectAll()
+          .where('order_id', '=', body.orderID)
+          .execute(),
       ).toHaveLength(1);
     });
 

@@ -70,10 +70,15 @@ forEachEngine((engine) => {
   /** Writes a product of `sellProduct` again in the other process, and nothing else. */
   const rewrite = (sku: string, changes: Partial<ProductInput>) =>
     theirs.editor.upsertProducts([
-      plainProduct(sku.toLowerCase(), { priceCents: 3200, skus: [{ sku, options: {}, stock: {} }], ...changes }),
+      plainProduct(sku.toLowerCase(), {
+        priceCents: 3200,
+        skus: [{ sku, options: {}, stock: {} }],
+        ...changes,
+      }),
     ]);
 
-  const quantities = (order: Order) => Object.fromEntries(order.lineItems.map(({ sku, quantity }) => [sku, quantity]));
+  const quantities = (order: Order) =>
+    Object.fromEntries(order.lineItems.map(({ sku, quantity }) => [sku, quantity]));
   const line = async (session: Shopper) => (await look(session)).lineItems[0];
 
   describe('the answer of myCart', () => {
@@ -114,7 +119,9 @@ forEachEngine((engine) => {
         .toBuffer();
       await theirs.media.addOriginal('speckled-mug.jpg', bytes);
       expect((await line(session))?.image).not.toEqual(before);
-      await theirs.editor.upsertBrands([{ id: 'kiln', name: { en: 'Other kiln' }, story: { en: '' }, image: null }]);
+      await theirs.editor.upsertBrands([
+        { id: 'kiln', name: { en: 'Other kiln' }, story: { en: '' }, image: null },
+      ]);
       expect((await line(session))?.brandContent).toEqual({ en: 'Other kiln' });
     });
 
@@ -183,14 +190,17 @@ forEachEngine((engine) => {
       await add(testApp, phone, pot);
       await look(phone);
       expect((await signOn(testApp, email, goodPassword, phone)).status).toBe(200);
-      for (const device of [session, phone]) expect(quantities(await look(device))).toEqual({ [mug]: 1, [pot]: 1 });
+      for (const device of [session, phone])
+        expect(quantities(await look(device))).toEqual({ [mug]: 1, [pot]: 1 });
     });
 
     it('a guest’s cart that could not be merged at sign-in is merged at a later request', async () => {
       const { session } = await register(testApp);
       await add(testApp, session, mug);
       await look(session);
-      const own = await testApp.services.sessions.open(session.cookies.get('sid') ?? null, session.address).get();
+      const own = await testApp.services.sessions
+        .open(session.cookies.get('sid') ?? null, session.address)
+        .get();
       const guest = testApp.shopper();
       const { body } = await add(testApp, guest, pot);
       await testApp.db.transaction((trx) =>
@@ -229,7 +239,10 @@ forEachEngine((engine) => {
       const session = await shopperWithCart(testApp, sku);
       await look(session);
       await pay(testApp, session, cards.challenge);
-      expect(await look(session)).toMatchObject({ state: 'paying', lineItems: [{ sku, inStoreOnly: false }] });
+      expect(await look(session)).toMatchObject({
+        state: 'paying',
+        lineItems: [{ sku, inStoreOnly: false }],
+      });
       await rewrite(sku, { inStoreOnly: true });
       expect(await look(session)).toMatchObject({ state: 'paying', lineItems: [{ sku, inStoreOnly: true }] });
       const paid = await shopperWithCart(testApp, mug);

@@ -10,7 +10,13 @@ import type { CartItemInput } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
-import { availableQuantities, choiceErrors, chosenColumns, type LinePlace, lackedModifier } from '../order/line-units.ts';
+import {
+  availableQuantities,
+  choiceErrors,
+  chosenColumns,
+  type LinePlace,
+  lackedModifier,
+} from '../order/line-units.ts';
 import type { OrderLine } from '../order/order.ts';
 import { addUnits } from './cart.repository.ts';
 import type { CartTerms } from './open-cart.ts';
@@ -79,7 +85,12 @@ export async function addFresh(
 ): Promise<OrderLine> {
   const problem = roomProblem(lines, line, stock, terms);
   if (problem && problem.key !== 'rule.cartFull') throw new SoldOut(problem);
-  if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
+  if (problem)
+    throw new AppError('CONFLICT', {
+      errorKey: problem.key,
+      values: problem.values,
+      errors: { quantity: problem },
+    });
   const added = await addUnits(trx, cartId, line.sku, quantity, chosenColumns(line));
   if (added === null) throw validationError(quantityErrors(quantity, line.quantity));
   return { ...line, ...added };

@@ -66,7 +66,12 @@ export async function withEditableCart<T>(
  * The session's cart, with its row locked and its version incremented. Starts a cart if there is none.
  * @throws {PaymentInProgress} if the cart is being paid
  */
-export async function openCart(deps: CartDeps, trx: Trx, buyer: EnsuredSession, terms: CartTerms): Promise<OrderHead> {
+export async function openCart(
+  deps: CartDeps,
+  trx: Trx,
+  buyer: EnsuredSession,
+  terms: CartTerms,
+): Promise<OrderHead> {
   if (buyer.customerId !== null) await mergeGuestCart(deps, trx, buyer, terms);
   return requireEditable(await lockOrStartCart(deps, trx, buyer, terms));
 }
@@ -111,7 +116,12 @@ export async function lockCart(
  * Moves what a customer's session collected as a guest into the customer's cart: no line is lost or duplicated, no line exceeds
  * the limit. A cart that is being paid is merged the next time.
  */
-export async function mergeGuestCart(deps: CartDeps, trx: Trx, buyer: Buyer, terms: CartTerms): Promise<void> {
+export async function mergeGuestCart(
+  deps: CartDeps,
+  trx: Trx,
+  buyer: Buyer,
+  terms: CartTerms,
+): Promise<void> {
   const { orders } = deps;
   const guest = await findGuestCart(trx, buyer.idHash);
   // The update first serialises two requests that merge the same cart.

@@ -107,7 +107,10 @@ async function replaceIn(
     cart.id,
     added.map(({ want }) => ({ ...wishOf(want), sku: want.sku })),
     new Map(
-      rechosen.map(({ line, want }) => [line.id, { ...wishOf(want), modifiers: want.modifiers ?? line.choice?.selections }]),
+      rechosen.map(({ line, want }) => [
+        line.id,
+        { ...wishOf(want), modifiers: want.modifiers ?? line.choice?.selections },
+      ]),
     ),
   );
   const all = new Map(lines.map((line) => [line.id, line]));
@@ -163,7 +166,11 @@ async function changeTo(
 }
 
 /** The line that is meant: by its id, or the plain line of its SKU. */
-function isSame(line: OrderLine, { id, sku, modifiers, note }: WantedLine, wanted: readonly WantedLine[]): boolean {
+function isSame(
+  line: OrderLine,
+  { id, sku, modifiers, note }: WantedLine,
+  wanted: readonly WantedLine[],
+): boolean {
   if (line.sku !== sku) return false;
   if (id !== undefined && line.id === id) return true;
   const isNamed = wanted.some((each) => each.id === line.id);

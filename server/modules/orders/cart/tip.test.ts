@@ -58,7 +58,11 @@ onOneEngine((engine) => {
       await sellProduct(testApp, 'KIT', { modifierGroups: [{ group: 'with-tea' }] });
       const tipsWith = async (modifiers: { group: string; modifier: string }[]) => {
         const session = testApp.shopper();
-        await testApp.ask('addToCart', { session, params: { itemName: 'KIT' }, body: { quantity: 1, modifiers } });
+        await testApp.ask('addToCart', {
+          session,
+          params: { itemName: 'KIT' },
+          body: { quantity: 1, modifiers },
+        });
         return (await testApp.call('myCart', { session })).tips?.methods;
       };
       expect(await tipsWith([{ group: 'with-tea', modifier: 'brewed' }])).toEqual(['pickup', 'instore']);
@@ -81,7 +85,12 @@ onOneEngine((engine) => {
         { addTips: false, tip: 15 },
       ]) {
         await tip(session, { addTips: true, tip: 20 });
-        expect((await tip(session, none)).body).toMatchObject({ addTips: false, tipRate: 0, tipAmount: null, bill: { tip: 0 } });
+        expect((await tip(session, none)).body).toMatchObject({
+          addTips: false,
+          tipRate: 0,
+          tipAmount: null,
+          bill: { tip: 0 },
+        });
       }
     });
 
@@ -101,7 +110,10 @@ onOneEngine((engine) => {
       const session = await atStore();
       await tip(session, { addTips: true, tip: 10 });
       const { body: shipped } = await deliver(testApp, session);
-      expect(shipped.bill).toMatchObject({ tip: 0, total: shipped.bill.subtotal + shipped.bill.shipping + shipped.bill.tax });
+      expect(shipped.bill).toMatchObject({
+        tip: 0,
+        total: shipped.bill.subtotal + shipped.bill.shipping + shipped.bill.tax,
+      });
       expect((await visit(testApp, session)).body.bill.tip).toBe(320);
       await deliver(testApp, session);
       const { body } = await pay(testApp, session);
@@ -145,7 +157,10 @@ onOneEngine((engine) => {
       const session = await atStore();
       await tip(session, { addTips: true, tipAmount: 444 });
       const customer = await register(testApp, {}, session);
-      expect(await testApp.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
+      expect(await testApp.call('myCart', { session: customer.session })).toMatchObject({
+        tipAmount: 444,
+        bill: { tip: 444 },
+      });
     });
 
     it('a tip is offered and charged only for an order with an item of a served tax class', async () => {
@@ -155,7 +170,11 @@ onOneEngine((engine) => {
       expect({ status, tips: body.tips, tip: body.bill.tip }).toEqual({ status: 200, tips: null, tip: 0 });
       await add(testApp, session, tea);
       const served = await testApp.call('myCart', { session });
-      expect(served).toMatchObject({ addTips: true, tips: { methods: ['pickup', 'instore'] }, bill: { tip: 385 } });
+      expect(served).toMatchObject({
+        addTips: true,
+        tips: { methods: ['pickup', 'instore'] },
+        bill: { tip: 385 },
+      });
       await testApp.call('deleteCartItem', { session, body: { itemName: tea } });
       expect((await testApp.call('myCart', { session })).bill.tip).toBe(0);
       await testApp.services.settings.update({ tipTaxClasses: [] });

@@ -23,8 +23,16 @@ forEachEngine((engine) => {
       { ...category, id: 'items-teas', name: { en: 'Teas' }, parent: null },
       { ...category, id: 'items-greens', name: { en: 'Green teas' }, parent: 'items-teas' },
     ]);
-    await sellProduct(testApp, green, { category: 'items-greens', priceCents: 1000, taxClass: 'zero-rated-grocery' });
-    await sellProduct(testApp, black, { category: 'items-teas', priceCents: 505, taxClass: 'zero-rated-grocery' });
+    await sellProduct(testApp, green, {
+      category: 'items-greens',
+      priceCents: 1000,
+      taxClass: 'zero-rated-grocery',
+    });
+    await sellProduct(testApp, black, {
+      category: 'items-teas',
+      priceCents: 505,
+      taxClass: 'zero-rated-grocery',
+    });
     await sellProduct(testApp, cup, { priceCents: 3000, taxClass: 'standard' });
     for (const sku of [green, black, cup]) await setUnits(testApp, sku, 1000);
     owner = await joinStaff(testApp, 'items@shop.example');
@@ -45,7 +53,10 @@ forEachEngine((engine) => {
     enter(testApp, session, code, { headers: { 'x-forwarded-for': `203.0.113.${people}` } });
   const sharesOf = ({ lineItems, bill }: Pick<Order, 'lineItems' | 'bill'>) =>
     Object.fromEntries(
-      (bill.coupon?.shares ?? []).map(({ line, amount }) => [lineItems.find(({ id }) => id === line)?.sku, amount]),
+      (bill.coupon?.shares ?? []).map(({ line, amount }) => [
+        lineItems.find(({ id }) => id === line)?.sku,
+        amount,
+      ]),
     );
   async function placed(code: string, skus?: readonly string[]) {
     const { session, email } = await cart(skus);
@@ -54,7 +65,8 @@ forEachEngine((engine) => {
     const order = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
     return { order, email, number: order.orderNumber ?? '' };
   }
-  const sheetOf = async (number: string) => (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
+  const sheetOf = async (number: string) =>
+    (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
 
   it('a percentage is taken off the lines of a category and of those below it, and off nothing else', async () => {
     const code = await issueCoupon(testApp, { percent: 15_000, categories: ['items-teas'] });
@@ -69,10 +81,20 @@ forEachEngine((engine) => {
   });
 
   it('an amount is divided among the products it is for, and is never more than they cost', async () => {
-    const some = await issueCoupon(testApp, { kind: 'amount', percent: 0, amount: 500, products: [idOf(green), idOf(cup)] });
+    const some = await issueCoupon(testApp, {
+      kind: 'amount',
+      percent: 0,
+      amount: 500,
+      products: [idOf(green), idOf(cup)],
+    });
     const { session } = await cart();
     expect(sharesOf((await use(session, some)).body.order)).toEqual({ [green]: 200, [cup]: 300 });
-    const all = await issueCoupon(testApp, { kind: 'amount', percent: 0, amount: 9900, products: [idOf(black)] });
+    const all = await issueCoupon(testApp, {
+      kind: 'amount',
+      percent: 0,
+      amount: 9900,
+      products: [idOf(black)],
+    });
     const { bill } = (await use(session, all)).body.order;
     expect([bill.discount, bill.coupon?.shares?.map(({ amount }) => amount)]).toEqual([505, [505]]);
   });
@@ -81,7 +103,10 @@ forEachEngine((engine) => {
     const code = await issueCoupon(testApp, { categories: ['items-greens'], minSubtotal: 2000 });
     const { session } = await cart([black, cup]);
     const refused = await use(session, code);
-    expect([refused.status, refused.body.message]).toEqual([409, `Code ${code} doesn’t apply to the items in your cart`]);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `Code ${code} doesn’t apply to the items in your cart`,
+    ]);
     await add(testApp, session, green);
     expect((await use(session, code)).body.message).toBe(
       `Code ${code} needs a $20.00 minimum of the items it applies to. Add $10.00 more to use it.`,
@@ -98,7 +123,11 @@ forEachEngine((engine) => {
     const { session } = await cart([cup]);
     expect((await use(session, code)).status).toBe(409);
     await add(testApp, session, black);
-    expect((await use(session, code)).body.order.bill).toMatchObject({ discount: 0, shipping: 0, shippingSaved: 1200 });
+    expect((await use(session, code)).body.order.bill).toMatchObject({
+      discount: 0,
+      shipping: 0,
+      shippingSaved: 1200,
+    });
   });
 
   it('the order, its mail, its sheet, the file of orders and the books say what each line has of the discount', async () => {
@@ -106,7 +135,8 @@ forEachEngine((engine) => {
     const { order, email, number } = await placed(code);
     expect(sharesOf(order)).toEqual({ [green]: 300, [black]: 76 });
     const [mail] = await mailsFor(testApp, email, 'orderConfirmation');
-    for (const cents of [300, 76, 376]) expect(mail?.text, 'the mail').toContain(formatMoney(cents, 'en', order.bill.currency));
+    for (const cents of [300, 76, 376])
+      expect(mail?.text, 'the mail').toContain(formatMoney(cents, 'en', order.bill.currency));
     expect(mail?.text).toContain(`$3.00 off with ${code}`);
     const sheet = await sheetOf(number);
     expect(sheet.order.bill).toEqual(order.bill);
@@ -159,7 +189,11 @@ forEachEngine((engine) => {
   it('a product with another address is still what its coupon is for', async () => {
     await sellProduct(testApp, 'ITEMS-MOVED', { priceCents: 1000 });
     const code = await issueCoupon(testApp, { products: ['items-moved'] });
-    await askStaff(testApp, 'moveProduct', { as: owner, params: { product: 'items-moved' }, body: { id: 'items-arrived' } });
+    await askStaff(testApp, 'moveProduct', {
+      as: owner,
+      params: { product: 'items-moved' },
+      body: { id: 'items-arrived' },
+    });
     const found = await testApp.container.coupons.find(testApp.db.read, code);
     expect(found?.coupon.products).toEqual(['items-arrived']);
   });

@@ -10,7 +10,11 @@ export interface CouponItems {
 }
 
 /** What it named before may be gone meanwhile; what is named newly is there. `stored`: as it is, null for a new one. */
-export function couponProblems(content: CouponInput, stored: StoredCoupon | null, known: CouponItems): Problem[] {
+export function couponProblems(
+  content: CouponInput,
+  stored: StoredCoupon | null,
+  known: CouponItems,
+): Problem[] {
   const { kind, startsAt, endsAt, totalLimit } = content;
   const unknown = (list: 'products' | 'categories', of: 'product' | 'category') =>
     content[list]
@@ -18,7 +22,9 @@ export function couponProblems(content: CouponInput, stored: StoredCoupon | null
       .map((id) => problem([list], 'problem.reference', { kind: of, found: shown(id) }));
   return [
     ...(['percent', 'amount'] as const).flatMap((field) =>
-      kind === field && content[field] === 0 ? [problem([field], 'problem.exclusiveMinimum', { limit: 0 })] : [],
+      kind === field && content[field] === 0
+        ? [problem([field], 'problem.exclusiveMinimum', { limit: 0 })]
+        : [],
     ),
     ...(endsAt !== null && endsAt <= (startsAt ?? 0) ? [problem(['endsAt'], 'problem.coupon.ends')] : []),
     ...(totalLimit !== null && stored && totalLimit < stored.used

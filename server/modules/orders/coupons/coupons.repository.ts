@@ -28,7 +28,12 @@ export async function lockCoupon(trx: Trx, key: string): Promise<StoredCoupon | 
 }
 
 /** Uses of other orders by the same customer or the same mailbox. */
-export async function countOwnUses(db: Reader, key: string, orderId: string, buyer: CouponBuyer): Promise<number> {
+export async function countOwnUses(
+  db: Reader,
+  key: string,
+  orderId: string,
+  buyer: CouponBuyer,
+): Promise<number> {
   const { customerId, emailHashes } = buyer;
   if (customerId === null && emailHashes.length === 0) return 0;
   const row = await db
@@ -78,7 +83,11 @@ export async function confirmUse(trx: Trx, orderId: string): Promise<void> {
 }
 
 export async function findUse(db: Reader, orderId: string): Promise<string | null> {
-  const row = await db.selectFrom('coupon_uses').select('code_key').where('order_id', '=', orderId).executeTakeFirst();
+  const row = await db
+    .selectFrom('coupon_uses')
+    .select('code_key')
+    .where('order_id', '=', orderId)
+    .executeTakeFirst();
   return row?.code_key ?? null;
 }
 
@@ -146,7 +155,10 @@ export async function allCoupons(db: Reader): Promise<CouponCount[]> {
     .orderBy('created_at', 'desc')
     .orderBy('code_key')
     .execute();
-  return rows.map((row) => ({ coupon: toStored(row).coupon, uses: { total: row.used, held: Number(row.held ?? 0) } }));
+  return rows.map((row) => ({
+    coupon: toStored(row).coupon,
+    uses: { total: row.used, held: Number(row.held ?? 0) },
+  }));
 }
 
 function columnsOf(coupon: Coupon) {

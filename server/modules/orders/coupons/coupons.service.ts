@@ -23,7 +23,11 @@ import {
   limitState,
 } from '#server/modules/pricing/index.ts';
 import { AppError, InputError, validationError } from '#server/platform/errors.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, mailboxKeyOf } from '#server/platform/text.ts';
 import { type CartDeps, changeCart, requireEditable } from '../cart/open-cart.ts';
@@ -66,7 +70,12 @@ interface CouponsDeps {
 }
 
 export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
-  async function evaluate(reader: Reader, code: string, found: StoredCoupon | null, order: CouponOrder): Promise<CouponStatus> {
+  async function evaluate(
+    reader: Reader,
+    code: string,
+    found: StoredCoupon | null,
+    order: CouponOrder,
+  ): Promise<CouponStatus> {
     if (!found) return { code, coupon: null, state: 'unknown' };
     const buyer = buyerOf(order);
     const state = couponStatus(found.coupon, await usesOf(reader, found, order, buyer), buyer, now());
@@ -80,7 +89,10 @@ export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
     },
 
     /** Like `status`, with the coupon locked until the transaction ends. Null for an order without a code. */
-    async lockedStatus(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
+    async lockedStatus(
+      trx: Trx,
+      order: CouponOrder & { couponCode: string | null },
+    ): Promise<CouponStatus | null> {
       if (order.couponCode === null) return null;
       return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
     },
@@ -95,7 +107,11 @@ export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
 
     /** Reserves a use for an order whose `lockedStatus` in this transaction was 'applied'. */
     async reserveUse(trx: Trx, order: CouponOrder, code: string): Promise<void> {
-      const reserved = await insertUse(trx, { key: codeKeyOf(code), orderId: order.id, at: now() }, buyerOf(order));
+      const reserved = await insertUse(
+        trx,
+        { key: codeKeyOf(code), orderId: order.id, at: now() },
+        buyerOf(order),
+      );
       if (!reserved) throw new Error(`A use of ${code} was reserved despite the lock`);
     },
 
@@ -125,7 +141,8 @@ export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
     },
     lock: (trx: Trx): Promise<void> => lockCoupons(db, trx),
     /** Whether there is a coupon of this code, ignoring case. */
-    isTaken: async (reader: Reader, code: string): Promise<boolean> => (await findCoupon(reader, codeKeyOf(code))) !== null,
+    isTaken: async (reader: Reader, code: string): Promise<boolean> =>
+      (await findCoupon(reader, codeKeyOf(code))) !== null,
     /** By its code, ignoring case. */
     byCode: async (reader: Reader, code: string): Promise<Coupon | null> =>
       (await findCoupon(reader, codeKeyOf(code)))?.coupon ?? null,
@@ -135,7 +152,11 @@ export function createCouponsService({ db, now, catalogue }: CouponsDeps) {
       return found?.coupon.code === code ? found : null;
     },
     /** By the path in the coupon. `also`: what will be there once it is written. */
-    async problemsOf(content: CouponInput, also: Partial<CouponItems> = {}, reader: Reader = db.read): Promise<Problem[]> {
+    async problemsOf(
+      content: CouponInput,
+      also: Partial<CouponItems> = {},
+      reader: Reader = db.read,
+    ): Promise<Problem[]> {
       const stored = await findCoupon(reader, codeKeyOf(content.id));
       const { categories } = await catalogue.names();
       const products = (await productNames(reader, content.products)).map(({ id }) => id);
@@ -171,7 +192,9 @@ async function put(change: Change, coupon: Coupon): Promise<void> {
   // Payments that begin meanwhile wait for the row.
   const stored = await lockCoupon(change.trx, key);
   if (coupon.totalLimit !== null && stored && coupon.totalLimit < stored.used)
-    throw new InputError([problem(['coupons', coupon.code, 'totalLimit'], 'problem.minimum', { limit: stored.used })]);
+    throw new InputError([
+      problem(['coupons', coupon.code, 'totalLimit'], 'problem.minimum', { limit: stored.used }),
+    ]);
   await putCoupon(change.trx, key, coupon);
   noteDocument(change, 'coupon', stored && couponContent(stored.coupon), couponContent(coupon));
 }
@@ -217,7 +240,8 @@ function createCouponOperations(now: () => number) {
      * for no items in particular is for all.
      */
     async replaceItem(change: Change, item: CouponItem, to: string | null): Promise<void> {
-      for (const coupon of await couponsFor(change.trx, item)) await put(change, withoutItem(coupon, item, to, now()));
+      for (const coupon of await couponsFor(change.trx, item))
+        await put(change, withoutItem(coupon, item, to, now()));
     },
 
     /** One that was never used: orders refer to others. */
@@ -228,7 +252,9 @@ function createCouponOperations(now: () => number) {
 const listOf = ({ kind }: CouponItem) => (kind === 'product' ? 'products' : 'categories');
 
 async function couponsFor(reader: Reader, item: CouponItem): Promise<Coupon[]> {
-  return (await allCoupons(reader)).map(({ coupon }) => coupon).filter((coupon) => coupon[listOf(item)].includes(item.id));
+  return (await allCoupons(reader))
+    .map(({ coupon }) => coupon)
+    .filter((coupon) => coupon[listOf(item)].includes(item.id));
 }
 
 /** Whether it would be for nothing without an item. */
@@ -242,9 +268,17 @@ function withoutItem(coupon: Coupon, item: CouponItem, to: string | null, at: nu
   return { ...coupon, [list]: [...new Set(left)] };
 }
 
-async function usesOf(reader: Reader, { coupon, used }: StoredCoupon, order: CouponOrder, buyer: CouponBuyer) {
+async function usesOf(
+  reader: Reader,
+  { coupon, used }: StoredCoupon,
+  order: CouponOrder,
+  buyer: CouponBuyer,
+) {
   const limited = coupon.customerLimit !== null;
-  return { total: used, own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0 };
+  return {
+    total: used,
+    own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0,
+  };
 }
 
 /** Emails are stored hashed: enough to recognise the same mailbox again. */
@@ -303,9 +337,16 @@ export function createCouponEntry(deps: CouponEntryDeps) {
         if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const applied = evaluatedCoupon(await coupons.status(trx, code, cart), lines, settings, destinationOf(cart, settings));
+        const applied = evaluatedCoupon(
+          await coupons.status(trx, code, cart),
+          lines,
+          settings,
+          destinationOf(cart, settings),
+        );
         requireApplied(applied, locale, settings);
-        const changed = requireEditable(await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code }));
+        const changed = requireEditable(
+          await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code }),
+        );
         return orders.view(trx, changed, settings, locale, { lines });
       });
     },
@@ -325,9 +366,17 @@ export function createCouponEntry(deps: CouponEntryDeps) {
 }
 
 /** @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply, with the reason */
-function requireApplied(coupon: ReturnType<typeof evaluatedCoupon>, locale: Locale, settings: OrderSettings): void {
+function requireApplied(
+  coupon: ReturnType<typeof evaluatedCoupon>,
+  locale: Locale,
+  settings: OrderSettings,
+): void {
   const words = coupon && couponMessage(coupon, locale, settings);
   if (!words) return;
   const { key, values } = words;
-  throw new AppError(coupon.coupon ? 'CONFLICT' : 'NOT_FOUND', { errorKey: key, values, errors: { code: { key, values } } });
+  throw new AppError(coupon.coupon ? 'CONFLICT' : 'NOT_FOUND', {
+    errorKey: key,
+    values,
+    errors: { code: { key, values } },
+  });
 }

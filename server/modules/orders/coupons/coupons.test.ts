@@ -92,7 +92,10 @@ onBothEngines((engine) => {
       const session = await someone();
       await type(session, 'WELCOME10');
       const other = await issueCoupon(testApp, { kind: 'amount', percent: 0, amount: 500 });
-      expect((await type(session, other)).body.order.bill).toMatchObject({ discount: 500, couponCode: other });
+      expect((await type(session, other)).body.order.bill).toMatchObject({
+        discount: 500,
+        couponCode: other,
+      });
     });
 
     it('an unknown promo code is reported in both languages and leaves the cart alone', async () => {
@@ -145,7 +148,10 @@ onBothEngines((engine) => {
       const code = await issueCoupon(testApp, { minSubtotal: 10_000 });
       const session = await someone(3);
       const { status, body } = await type(session, code);
-      expect([status, body.message]).toEqual([409, `Code ${code} needs a $100.00 minimum. Add $4.00 more to use it.`]);
+      expect([status, body.message]).toEqual([
+        409,
+        `Code ${code} needs a $100.00 minimum. Add $4.00 more to use it.`,
+      ]);
       await add(testApp, session, mug);
       expect((await type(session, code)).body.order.bill.discount).toBe(1280);
       const less = await testApp.call('updateCartItem', {
@@ -171,7 +177,10 @@ onBothEngines((engine) => {
         tax: 832,
         total: 7232,
       });
-      const methods = await testApp.call('shippingMethods', { session, query: { country: 'CA', province: 'Ontario' } });
+      const methods = await testApp.call('shippingMethods', {
+        session,
+        query: { country: 'CA', province: 'Ontario' },
+      });
       expect(methods.map(({ id, price }) => [id, price])).toEqual([
         ['ca-standard', 0],
         ['ca-express', 2200],
@@ -187,10 +196,15 @@ onBothEngines((engine) => {
       const session = await someone();
       const here = { headers: { 'x-forwarded-for': '203.0.113.9' } };
       for (let n = 1; n < 5; n++) expect((await enter(testApp, session, `guess${n}`, here)).status).toBe(404);
-      for (let n = 0; n < 10; n++) expect((await enter(testApp, session, 'WELCOME10', here)).status).toBe(200);
+      for (let n = 0; n < 10; n++)
+        expect((await enter(testApp, session, 'WELCOME10', here)).status).toBe(200);
       expect((await enter(testApp, session, 'guess5', here)).status).toBe(404);
       const paused = await enter(testApp, session, 'WELCOME10', here);
-      expect([paused.status, paused.body.errorType, paused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '2']);
+      expect([paused.status, paused.body.errorType, paused.headers['retry-after']]).toEqual([
+        429,
+        'RATE_LIMITED',
+        '2',
+      ]);
       testApp.clock.advance(2000);
       expect((await enter(testApp, session, 'guess6', here)).status).toBe(404);
       testApp.clock.advance(2000);
@@ -201,7 +215,8 @@ onBothEngines((engine) => {
         const fresh = n % 4 === 0 ? await someone() : null;
         if (fresh && (await enter(testApp, fresh, `more${n}`, here)).status === 404) wrong += 1;
         if (fresh)
-          for (const extra of [1, 2, 3]) if ((await enter(testApp, fresh, `more${n}-${extra}`, here)).status === 404) wrong += 1;
+          for (const extra of [1, 2, 3])
+            if ((await enter(testApp, fresh, `more${n}-${extra}`, here)).status === 404) wrong += 1;
       }
       expect(wrong).toBeLessThan(40);
     });
@@ -219,7 +234,11 @@ onBothEngines((engine) => {
       const { body } = await pay(testApp, session);
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
       const order = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
-      expect(order.bill).toMatchObject({ discount: 320, couponCode: code, coupon: { code, state: 'applied' } });
+      expect(order.bill).toMatchObject({
+        discount: 320,
+        couponCode: code,
+        coupon: { code, state: 'applied' },
+      });
       const other = await someone();
       expect((await type(other, code)).body.message).toBe(`Code ${code} has reached its usage limit`);
     });
@@ -280,7 +299,9 @@ onBothEngines((engine) => {
       testApp.clock.advance(16 * minute);
       // Entering the code releases the use of the abandoned payment.
       expect((await type(quick, code)).status).toBe(200);
-      expect((await pay(testApp, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status).toBe(200);
+      expect(
+        (await pay(testApp, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status,
+      ).toBe(200);
       const done = await testApp.services.payables.paid(begun);
       expect(done?.refund).not.toBeNull();
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
@@ -312,7 +333,9 @@ onBothEngines((engine) => {
       await add(testApp, second, mug);
       // The buyer is not known yet.
       expect((await type(second, code)).status).toBe(200);
-      const { body } = await deliver(testApp, second, { contact: { ...contact, email: 'Twice@Example.com' } });
+      const { body } = await deliver(testApp, second, {
+        contact: { ...contact, email: 'Twice@Example.com' },
+      });
       expect(body.bill).toMatchObject({ discount: 0, coupon: { state: 'usedByYou' } });
     });
 
@@ -329,9 +352,18 @@ onBothEngines((engine) => {
       const old = await issueCoupon(testApp, { customerLimit: 1 });
       const email_hash = createHash('sha256').update('kept+tag@example.com').digest('hex');
       const { orderID } = await cartOf(await someone());
-      const row = { order_id: orderID ?? '', code_key: old, customer_id: null, email_hash, state: 'used', taken_at: 0 };
+      const row = {
+        order_id: orderID ?? '',
+        code_key: old,
+        customer_id: null,
+        email_hash,
+        state: 'used',
+        taken_at: 0,
+      };
       await testApp.db.transaction((trx) => trx.insertInto('coupon_uses').values(row).execute());
-      expect((await type(await withEmail('Kept+tag@example.com'), old)).body.errorKey).toBe('coupon.refused.usedByYou');
+      expect((await type(await withEmail('Kept+tag@example.com'), old)).body.errorKey).toBe(
+        'coupon.refused.usedByYou',
+      );
     });
 
     it('a coupon with a limit per customer counts by email and requires one', async () => {

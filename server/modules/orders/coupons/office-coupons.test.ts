@@ -56,7 +56,8 @@ forEachEngine((engine) => {
   it('a coupon that could never be used, or whose code exists, is refused at its field', async () => {
     const { timeZone } = (await askStaff(testApp, 'coupons', { as })).body;
     const day = (days: number) => wallClock(testApp.clock.now() + days * dayMs, timeZone).date;
-    const at = async (change: object) => Object.keys((await add({ code: 'OTHER', ...change })).body.errors ?? {});
+    const at = async (change: object) =>
+      Object.keys((await add({ code: 'OTHER', ...change })).body.errors ?? {});
     expect(await at({ percent: 0 })).toEqual(['percent']);
     expect(await at({ kind: 'amount' })).toEqual(['amount']);
     expect(await at({ until: day(-1) })).toEqual(['until']);
@@ -70,7 +71,11 @@ forEachEngine((engine) => {
 
   const load = async (id: string) => (await askStaff(testApp, 'coupon', { as, params: { id } })).body;
   const save = async (id: string, edits: object[]) =>
-    askStaff(testApp, 'saveCoupon', { as, params: { id }, body: { revision: (await load(id)).revision, edits } });
+    askStaff(testApp, 'saveCoupon', {
+      as,
+      params: { id },
+      body: { revision: (await load(id)).revision, edits },
+    });
 
   it('an edited coupon holds for carts at once, is led back, and what could not be is refused at its field', async () => {
     await add({ code: '秋茶', minSubtotal: 0 });
@@ -81,7 +86,9 @@ forEachEngine((engine) => {
     expect(then).toBeGreaterThan(0);
     expect((await save('秋茶', [{ path: ['percent'], to: 20_000 }])).status).toBe(200);
     expect((await testApp.call('myCart', { session })).bill.discount).toBeGreaterThan(then);
-    expect((await save('秋茶', [{ path: ['kind'], to: 'amount' }])).body.errors).toHaveProperty(['coupons.秋茶.amount']);
+    expect((await save('秋茶', [{ path: ['kind'], to: 'amount' }])).body.errors).toHaveProperty([
+      'coupons.秋茶.amount',
+    ]);
     expect((await save('秋茶', [{ path: ['countries'], to: ['XX'] }])).status).toBe(400);
     const ends = await save('秋茶', [
       { path: ['startsAt'], to: testApp.clock.now() },
@@ -89,7 +96,11 @@ forEachEngine((engine) => {
     ]);
     expect(ends.body.errors).toHaveProperty(['coupons.秋茶.endsAt']);
     const { revision: seen } = await load('秋茶');
-    const restored = await askStaff(testApp, 'restoreCoupon', { as, params: { id: '秋茶' }, body: { revision, seen } });
+    const restored = await askStaff(testApp, 'restoreCoupon', {
+      as,
+      params: { id: '秋茶' },
+      body: { revision, seen },
+    });
     expect(restored.body.content.percent).toBe(10_000);
     expect((await testApp.call('myCart', { session })).bill.discount).toBe(then);
   });
@@ -102,26 +113,41 @@ forEachEngine((engine) => {
       { id: 'short-lived', name: { en: 'Short' }, parent: null, description: { en: '' }, image: null },
     ]);
     expect((await save('TEAS', [{ path: ['categories'], to: ['short-lived'] }])).status).toBe(200);
-    expect((await load('TEAS')).categories).toContainEqual({ name: 'short-lived', nameContent: expect.anything() });
+    expect((await load('TEAS')).categories).toContainEqual({
+      name: 'short-lived',
+      nameContent: expect.anything(),
+    });
     const { body: use } = await askStaff(testApp, 'categoryUse', { as, params: { id: 'short-lived' } });
     expect(use.affected).toEqual(['The coupon TEAS ends because it applies to nothing else.']);
-    await askStaff(testApp, 'removeCategory', { as, params: { id: 'short-lived' }, body: { to: null, merge: false } });
+    await askStaff(testApp, 'removeCategory', {
+      as,
+      params: { id: 'short-lived' },
+      body: { to: null, merge: false },
+    });
     // It is for nothing now, and never for everything.
     const { content } = await load('TEAS');
     expect([content.categories, content.endsAt]).toEqual([['short-lived'], testApp.clock.now()]);
     expect((await save('TEAS', [{ path: ['percent'], to: 5000 }])).status).toBe(200);
-    expect((await add({ code: 'NO-TEA', products: ['no-such-tea'] })).body.errors).toHaveProperty(['coupons.NO-TEA.products']);
+    expect((await add({ code: 'NO-TEA', products: ['no-such-tea'] })).body.errors).toHaveProperty([
+      'coupons.NO-TEA.products',
+    ]);
   });
 
   it('a coupon keeps room for the uses that it has, and only one that was never used is removed', async () => {
     await add({ code: 'ONCE', totalLimit: 5 });
     await add({ code: 'NEVER' });
-    await testApp.db.transaction((trx) => trx.updateTable('coupons').set({ used: 2 }).where('code', '=', 'ONCE').execute());
-    expect((await save('ONCE', [{ path: ['totalLimit'], to: 1 }])).body.errors).toHaveProperty(['coupons.ONCE.totalLimit']);
+    await testApp.db.transaction((trx) =>
+      trx.updateTable('coupons').set({ used: 2 }).where('code', '=', 'ONCE').execute(),
+    );
+    expect((await save('ONCE', [{ path: ['totalLimit'], to: 1 }])).body.errors).toHaveProperty([
+      'coupons.ONCE.totalLimit',
+    ]);
     expect((await save('ONCE', [{ path: ['totalLimit'], to: 2 }])).status).toBe(200);
-    const use = async (id: string) => (await askStaff(testApp, 'couponUse', { as, params: { id } })).body.refused;
+    const use = async (id: string) =>
+      (await askStaff(testApp, 'couponUse', { as, params: { id } })).body.refused;
     expect([await use('NEVER'), (await use('ONCE'))?.includes('ONCE')]).toEqual([null, true]);
-    const remove = async (id: string) => (await askStaff(testApp, 'removeCoupon', { as, params: { id } })).status;
+    const remove = async (id: string) =>
+      (await askStaff(testApp, 'removeCoupon', { as, params: { id } })).status;
     expect([await remove('NEVER'), await remove('NEVER')]).toEqual([200, 404]);
     expect(await remove('ONCE')).not.toBe(200);
     expect((await load('ONCE')).content.totalLimit).toBe(2);

@@ -6,7 +6,12 @@ import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type CatalogueService, labelledCategories, productNames } from '#server/modules/catalogue/index.ts';
-import { type ChangesService, createDocuments, type DocumentKind, serveDocuments } from '#server/modules/changes/index.ts';
+import {
+  type ChangesService,
+  createDocuments,
+  type DocumentKind,
+  serveDocuments,
+} from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
@@ -42,7 +47,11 @@ function createOfficeCoupons({ now, settings, stores, coupons }: OfficeCouponsDe
   };
 }
 
-function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<CouponInput, StaffBody<'addCoupon'>> {
+function couponKind({
+  now,
+  stores,
+  coupons,
+}: OfficeCouponsDeps): DocumentKind<CouponInput, StaffBody<'addCoupon'>> {
   return {
     name: 'coupon',
     schema: CouponInput,
@@ -58,9 +67,12 @@ function couponKind({ now, stores, coupons }: OfficeCouponsDeps): DocumentKind<C
       const timeZone = await stores.timeZone();
       const startsAt = from === null ? null : startOf('from', from, timeZone);
       const endsAt = until === null ? null : startOf('until', until, timeZone);
-      if (endsAt !== null && endsAt <= Math.max(now(), startsAt ?? 0)) throw validationError({ until: 'office.coupon.over' });
-      if (rest.kind === 'percent' && rest.percent === 0) throw validationError({ percent: 'office.coupon.nothing' });
-      if (rest.kind === 'amount' && rest.amount === 0) throw validationError({ amount: 'office.coupon.nothing' });
+      if (endsAt !== null && endsAt <= Math.max(now(), startsAt ?? 0))
+        throw validationError({ until: 'office.coupon.over' });
+      if (rest.kind === 'percent' && rest.percent === 0)
+        throw validationError({ percent: 'office.coupon.nothing' });
+      if (rest.kind === 'amount' && rest.amount === 0)
+        throw validationError({ amount: 'office.coupon.nothing' });
       if (await coupons.isTaken(trx, code)) throw validationError({ code: 'office.coupon.taken' });
       return { id: code, ...rest, startsAt, endsAt };
     },

@@ -30,7 +30,10 @@ const exampleToken = 'example';
 export function createOrderExamples(
   deps: ExamplesDeps,
 ): Omit<EmailSamples, 'welcome' | 'invitation' | 'temporaryPassword' | 'passwordChanged'> {
-  const frameOf = (shop: MailShop, { order }: Example, locale: Locale) => ({ shop, clock: { locale, timeZone: order.timeZone } });
+  const frameOf = (shop: MailShop, { order }: Example, locale: Locale) => ({
+    shop,
+    clock: { locale, timeZone: order.timeZone },
+  });
   const links = { token: exampleToken, note: '' };
 
   /** `change`: what makes the example one that such an email is sent about. */
@@ -44,10 +47,21 @@ export function createOrderExamples(
       const { order, store } = await exampleOf(deps, method, locale);
       const { order: change, mail } = more(order);
       const example = { order: { ...order, ...change }, store };
-      return orderStatusMail(frameOf(shop, example, locale), kind, example, { ...links, amount: order.bill.total, ...mail });
+      return orderStatusMail(frameOf(shop, example, locale), kind, example, {
+        ...links,
+        amount: order.bill.total,
+        ...mail,
+      });
     };
-  const refundOf = ({ bill: { total, currency } }: Order) => ({ amount: total, currency, tip: 0, cash: null, customerNote: '' });
-  const unitsOf = ({ lineItems }: Order) => lineItems.slice(-1).map(({ id: line, quantity }) => ({ line, quantity }));
+  const refundOf = ({ bill: { total, currency } }: Order) => ({
+    amount: total,
+    currency,
+    tip: 0,
+    cash: null,
+    customerNote: '',
+  });
+  const unitsOf = ({ lineItems }: Order) =>
+    lineItems.slice(-1).map(({ id: line, quantity }) => ({ line, quantity }));
 
   return {
     async orderConfirmation(shop, locale) {
@@ -61,19 +75,28 @@ export function createOrderExamples(
     orderShipped: status('orderShipped', 'shipping', (order) => {
       const lines = order.lineItems.map(({ id: line, quantity }) => ({ line, quantity }));
       const at = order.placedAt ?? 0;
-      const parcel = { id: 'example', at, carrier: '', trackingNumber: '1234 5678 9012', trackingUrl: null, lines };
+      const parcel = {
+        id: 'example',
+        at,
+        carrier: '',
+        trackingNumber: '1234 5678 9012',
+        trackingUrl: null,
+        lines,
+      };
       return { order: { state: 'shipped', shipments: [parcel] }, mail: { parcel } };
     }),
     orderChanged: status('orderChanged', 'shipping', ({ lineItems }) => {
-      const lines = lineItems.slice(0, 1).map(({ id: line, sku, nameContent: name, unitPrice, quantity: to }) => ({
-        line,
-        sku,
-        name,
-        unitPrice,
-        to,
-        from: to + 1,
-        text: {},
-      }));
+      const lines = lineItems
+        .slice(0, 1)
+        .map(({ id: line, sku, nameContent: name, unitPrice, quantity: to }) => ({
+          line,
+          sku,
+          name,
+          unitPrice,
+          to,
+          from: to + 1,
+          text: {},
+        }));
       return { mail: { change: { lines, back: lines[0]?.unitPrice ?? 0 } } };
     }),
     orderCancelled: status('orderCancelled', 'shipping', (order) => ({
@@ -102,7 +125,12 @@ export function createOrderExamples(
     },
     async refundFailed(shop, locale) {
       const example = await exampleOf(deps, 'shipping', locale);
-      return refundFailedMail(frameOf(shop, example, locale), refundOf(example.order), example.order, exampleToken);
+      return refundFailedMail(
+        frameOf(shop, example, locale),
+        refundOf(example.order),
+        example.order,
+        exampleToken,
+      );
     },
   };
 }
@@ -118,7 +146,12 @@ async function exampleOf(
   const lineItems = await linesOf(catalogue, locale);
   const subtotal = lineItems.reduce((sum, { lineTotal }) => sum + lineTotal, 0);
   const firstName = t('mail.example.firstName');
-  const contact = { firstName, lastName: t('mail.example.lastName'), phoneNumber: '', email: 'sam@example.com' };
+  const contact = {
+    firstName,
+    lastName: t('mail.example.lastName'),
+    phoneNumber: '',
+    email: 'sam@example.com',
+  };
   const isPickup = method === 'pickup';
   const order: Order = {
     orderID: null,
@@ -198,7 +231,11 @@ interface ExampleProduct {
   locale: Locale;
 }
 
-function lineOf({ id, nameContent, locale }: ExampleProduct, price: number, image: LineItem['image']): LineItem {
+function lineOf(
+  { id, nameContent, locale }: ExampleProduct,
+  price: number,
+  image: LineItem['image'],
+): LineItem {
   return {
     id,
     itemName: id,

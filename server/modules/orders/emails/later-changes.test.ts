@@ -45,14 +45,18 @@ forEachEngine((engine) => {
       await testApp.services.deliveries.run();
     }
   }
-  const kinds = async (to: string, kind: string) => (await mailsFor(testApp, to, kind)).map(({ text }) => text);
+  const kinds = async (to: string, kind: string) =>
+    (await mailsFor(testApp, to, kind)).map(({ text }) => text);
   const tickets = () => printer.printed.map((bytes) => new TextDecoder('latin1').decode(bytes));
 
   describe('an order that its customer changes', () => {
     it('a pickup that is moved is told to the store by email and ticket, and confirmed to the customer, each once', async () => {
       const { number, token } = await reserved();
       await testApp.services.deliveries.run();
-      await testApp.call('orderLinkPickup', { params: { token }, body: { pickupDate: testNow + 5 * hourMs } });
+      await testApp.call('orderLinkPickup', {
+        params: { token },
+        body: { pickupDate: testNow + 5 * hourMs },
+      });
       await testApp.services.deliveries.run();
       await passTime();
       const [toStaff, ...more] = await kinds(toStore, 'changedByCustomer');
@@ -71,9 +75,14 @@ forEachEngine((engine) => {
       await testApp.call('orderLinkCancel', { params: { token } });
       await testApp.services.deliveries.run();
       await passTime();
-      expect(await kinds(toStore, 'changedByCustomer')).toEqual([expect.stringContaining('Don’t prepare this order')]);
+      expect(await kinds(toStore, 'changedByCustomer')).toEqual([
+        expect.stringContaining('Don’t prepare this order'),
+      ]);
       expect(await kinds(email, 'orderCancelled')).toHaveLength(1);
-      expect(tickets()).toEqual([expect.not.stringContaining('Cancelled'), expect.stringContaining('Cancelled')]);
+      expect(tickets()).toEqual([
+        expect.not.stringContaining('Cancelled'),
+        expect.stringContaining('Cancelled'),
+      ]);
     });
   });
 
@@ -86,7 +95,9 @@ forEachEngine((engine) => {
       await testApp.services.deliveries.run();
       await passTime();
       const { bill } = await fulfilment.show(number);
-      const amounts = [300, bill.total - 300].map((cents) => `received $${(cents / 100).toFixed(2)} for your order ${number}`);
+      const amounts = [300, bill.total - 300].map(
+        (cents) => `received $${(cents / 100).toFixed(2)} for your order ${number}`,
+      );
       const receipts = await kinds(email, 'paymentReceived');
       expect(receipts).toHaveLength(2);
       for (const amount of amounts) expect(receipts.join('\n')).toContain(amount);
@@ -95,7 +106,8 @@ forEachEngine((engine) => {
     it('a payment that is undone at once has no receipt', async () => {
       const { number } = await reserved();
       const as = await joinStaff(testApp, 'owner@later.example');
-      const { version } = (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body.orders[0] ?? {
+      const { version } = (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body
+        .orders[0] ?? {
         version: 0,
       };
       const moved = await askStaff(testApp, 'moveOrder', {
@@ -106,7 +118,11 @@ forEachEngine((engine) => {
       expect(moved.status).toBe(200);
       await testApp.services.deliveries.run();
       expect(await kinds(email, 'paymentReceived')).toEqual([]);
-      const undone = await askStaff(testApp, 'undoMove', { as, params: { number }, body: { version: moved.body.version } });
+      const undone = await askStaff(testApp, 'undoMove', {
+        as,
+        params: { number },
+        body: { version: moved.body.version },
+      });
       expect(undone.status).toBe(200);
       await passTime();
       expect(await kinds(email, 'paymentReceived')).toEqual([]);

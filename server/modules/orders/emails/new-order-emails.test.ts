@@ -30,7 +30,12 @@ onOneEngine((engine) => {
 
   /** All emails about new orders, with their recipients. */
   const rows = () =>
-    testApp.db.read.selectFrom('deliveries').selectAll().where('kind', '=', 'newOrder').orderBy('recipient').execute();
+    testApp.db.read
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('kind', '=', 'newOrder')
+      .orderBy('recipient')
+      .execute();
   const recipients = async () => (await rows()).map(({ recipient }) => recipient);
   const numberOf = async (session: Shopper, id: string) =>
     (await testApp.call('order', { session, params: { id } })).orderNumber ?? '';
@@ -112,7 +117,9 @@ onOneEngine((engine) => {
     it('an order that was cancelled before its email could be sent says so', async () => {
       const number = await reservation();
       await testApp.services.orderRefunds.cancelOrder(number, '');
-      expect((await onlyMail(main)).text).toContain('Don’t prepare this order. It has been cancelled or has expired.');
+      expect((await onlyMail(main)).text).toContain(
+        'Don’t prepare this order. It has been cancelled or has expired.',
+      );
     });
   });
 
@@ -143,7 +150,9 @@ onOneEngine((engine) => {
 
   describe('the recipients of new orders', () => {
     it('a store’s list of addresses replaces its own, and each address gets one email', async () => {
-      await newOrderEmails({ addresses: { [ottawa]: ['kitchen@shop.example', 'desk@shop.example', 'desk@shop.example'] } });
+      await newOrderEmails({
+        addresses: { [ottawa]: ['kitchen@shop.example', 'desk@shop.example', 'desk@shop.example'] },
+      });
       await reservation({ localStoreName: ottawa });
       expect(await recipients()).toEqual(['desk@shop.example', 'kitchen@shop.example']);
       await reservation();

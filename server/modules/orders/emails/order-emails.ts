@@ -3,7 +3,13 @@ import type { Locale } from '#contract/locales.ts';
 import { isEmail } from '#contract/rules/email-and-phone.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Trx } from '#db/database.ts';
-import type { CustomerChange, LineDelta, NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type {
+  CustomerChange,
+  LineDelta,
+  NewMail,
+  OrderMailKind,
+  OutboxService,
+} from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
@@ -26,7 +32,15 @@ function buyerEmail(
   note = '',
 ): NewMail<OrderMailKind>[] {
   if (!contact?.email) return [];
-  return [{ kind, recipient: contact.email, locale: language, data: { orderId: id, ...(note && { note }) }, reference }];
+  return [
+    {
+      kind,
+      recipient: contact.email,
+      locale: language,
+      data: { orderId: id, ...(note && { note }) },
+      reference,
+    },
+  ];
 }
 
 /** Does nothing without an address. Of several of one kind only the first is sent. */
@@ -47,13 +61,21 @@ export async function enqueueCancelledEmail(
   { note, back, units }: { note: string; back: number; units?: readonly ShippedLine[] | undefined },
 ): Promise<void> {
   const emails = buyerEmail(order, 'orderCancelled', `orderCancelled:${order.id}`, note);
-  await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, back, ...(units ? { units } : {}) } })));
+  await mail.enqueue(
+    trx,
+    ...emails.map((email) => ({ ...email, data: { ...email.data, back, ...(units ? { units } : {}) } })),
+  );
 }
 
 /** What the email about a shipment is known by. */
 export const shipmentReference = (shipment: string): string => `orderShipped:${shipment}`;
 
-export async function enqueueShipmentEmail(trx: Trx, mail: OutboxService, order: Buyer, shipment: string): Promise<void> {
+export async function enqueueShipmentEmail(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer,
+  shipment: string,
+): Promise<void> {
   const emails = buyerEmail(order, 'orderShipped', shipmentReference(shipment));
   await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, shipment } })));
 }
@@ -66,7 +88,11 @@ export async function enqueuePlacedOrderEmails(
   trx: Trx,
   mail: OutboxService,
   order: Buyer & Pick<OrderHead, 'method' | 'storeId'>,
-  { newOrderEmails, ticketPrinters, notices }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>,
+  {
+    newOrderEmails,
+    ticketPrinters,
+    notices,
+  }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>,
 ): Promise<void> {
   const staff = newOrderRecipients(order, newOrderEmails).map((recipient) => ({
     kind: 'newOrder' as const,
@@ -231,7 +257,10 @@ export function newOrderEmailsOf(settings: Settings, stores: readonly Store[]): 
 }
 
 /** The addresses set for a store, else its own, else the shop's. `store` is null in a shop without stores. */
-function recipientsOf(store: Store | null, { newOrderEmails: { addresses }, contactEmail }: Settings): string[] {
+function recipientsOf(
+  store: Store | null,
+  { newOrderEmails: { addresses }, contactEmail }: Settings,
+): string[] {
   if (store && Object.hasOwn(addresses, store.id)) return [...new Set(addresses[store.id])];
   const fallback = [store?.email ?? '', contactEmail].find(isEmail);
   return fallback === undefined ? [] : [fallback.trim()];
@@ -256,7 +285,10 @@ export interface NewOrderEmailFindings {
 }
 
 /** Checks, for `doctor`, that somebody is told of every order that the shop can take. */
-export function newOrderEmailFindings(settings: ShopSettings, stores: readonly Store[]): NewOrderEmailFindings {
+export function newOrderEmailFindings(
+  settings: ShopSettings,
+  stores: readonly Store[],
+): NewOrderEmailFindings {
   const { newOrderEmails, checkoutConfig } = settings;
   const findings: NewOrderEmailFindings = { told: [], untold: [], off: [] };
   if (!newOrderEmails.enabled) {
@@ -268,8 +300,13 @@ export function newOrderEmailFindings(settings: ShopSettings, stores: readonly S
   const check = (orders: string, recipients: readonly string[], store: string | undefined) => {
     if (recipients.length > 0) findings.told.push(`${orders}: ${recipients.join(', ')}`);
     else if (store !== undefined && Object.hasOwn(newOrderEmails.addresses, store))
-      findings.off.push(`nobody is told of ${orders}, because newOrderEmails.addresses has an empty list for ${store}`);
-    else findings.untold.push(`nobody is told of ${orders}. Set newOrderEmails.addresses, the store's email or contactEmail`);
+      findings.off.push(
+        `nobody is told of ${orders}, because newOrderEmails.addresses has an empty list for ${store}`,
+      );
+    else
+      findings.untold.push(
+        `nobody is told of ${orders}. Set newOrderEmails.addresses, the store's email or contactEmail`,
+      );
   };
   for (const store of stores.filter((each) => sellsAt({ ...each, localStoreName: each.id }, checkoutConfig)))
     check(`orders at ${store.id}`, byStore.get(store.id) ?? [], store.id);

@@ -48,13 +48,21 @@ export function dayTime(at: number, { locale, timeZone }: MailClock): string {
 
 /** A date and time that fits half of a narrow ticket, such as "Nov 30, 14:30". */
 export function briefTime(at: number, { locale, timeZone }: MailClock): string {
-  const options = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const options = {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
   return dateFormat(locale, { ...options, timeZone }).format(at);
 }
 
 /** A day of the calendar, YYYY-MM-DD, such as "Mon, Nov 30". */
 export function calendarDay(date: string, locale: Locale): string {
-  return dateFormat(locale, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(Date.parse(date));
+  return dateFormat(locale, { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(date),
+  );
 }
 
 /** When a store that delivers itself promised to be at the door, epoch ms; null for other orders. */
@@ -74,7 +82,13 @@ export function buyerName({ orderContact }: Order, locale: Locale): string {
  */
 export function withoutTypedWords(order: Order): Order {
   const { shippingAddress: address } = order;
-  const typed = { streetNumberAndNameDetails: '', city: '', postCode: '', addressDescription: '', contactPhone: '' };
+  const typed = {
+    streetNumberAndNameDetails: '',
+    city: '',
+    postCode: '',
+    addressDescription: '',
+    contactPhone: '',
+  };
   return {
     ...order,
     lineItems: order.lineItems.map((line) => ({ ...line, note: '' })),
@@ -126,7 +140,12 @@ export function nextSteps(order: Order, store: MailStore | null, clock: MailCloc
 /** The expiry of a reservation; empty for other orders. */
 export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPart[] {
   if (reservedUntil === undefined) return [];
-  return [{ kind: 'text', text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }) }];
+  return [
+    {
+      kind: 'text',
+      text: translate(clock.locale)('confirm.keptUntil', { when: dayTime(reservedUntil, clock) }),
+    },
+  ];
 }
 
 export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
@@ -144,7 +163,12 @@ export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   if (order.due === 0) return [];
   const amount = formatTotal(order.due ?? order.bill.total, locale, order.bill.currency, order);
   return [
-    { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
+    {
+      kind: 'text',
+      text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', {
+        amount,
+      }),
+    },
     ...holdNotice(order, clock),
   ];
 }
@@ -160,7 +184,9 @@ export function locationParts(order: Order, store: MailStore | null, locale: Loc
     {
       kind: 'card',
       title: t('confirm.pickup.at'),
-      text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone].filter(Boolean).join('\n'),
+      text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone]
+        .filter(Boolean)
+        .join('\n'),
     },
   ];
 }
@@ -173,7 +199,10 @@ function lineParts({ lineItems, bill }: Order, locale: Locale, { publicUrl }: Ma
   const off = (line: string) => {
     const share = shareOf(bill, line);
     if (share === 0) return '';
-    return t('bill.lineDiscount', { amount: formatMoney(share, locale, bill.currency), code: bill.coupon?.code ?? '' });
+    return t('bill.lineDiscount', {
+      amount: formatMoney(share, locale, bill.currency),
+      code: bill.coupon?.code ?? '',
+    });
   };
   return lineItems.map(({ id, nameContent, optionText, modifierText, note, quantity, lineTotal, image }) => ({
     ...(image && publicUrl !== null ? { picture: publicUrl + fittingUrl(image, pictureWidth) } : {}),

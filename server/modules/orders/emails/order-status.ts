@@ -85,14 +85,23 @@ export function orderStatusMail(
       ...(rounding === 0 ? [] : [roundedText(amount, rounding, order, locale)]),
       ...merchantNote(note, shop, locale),
       ...(units.length > 0
-        ? [{ kind: 'card' as const, title: t('mail.restCancelled.units'), text: namedUnits(units, order).join('\n') }]
+        ? [
+            {
+              kind: 'card' as const,
+              title: t('mail.restCancelled.units'),
+              text: namedUnits(units, order).join('\n'),
+            },
+          ]
         : []),
       ...(parcel ? parcelOf(parcel, order, locale) : []),
       ...(change ? changeParts(change, order, locale) : []),
       ...moneyOf(kind, order, clock, back),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...words.button(orderUrl(token, shop, locale)),
-      ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' || kind === 'pickupMoved'
+      ...(kind === 'orderReady' ||
+      kind === 'orderShipped' ||
+      kind === 'pickupClosed' ||
+      kind === 'pickupMoved'
         ? locationParts(order, store, locale)
         : []),
       ...receipt(order, clock, shop),
@@ -106,12 +115,17 @@ function roundedText(amount: number, rounding: number, order: Order, locale: Loc
   const money = (cents: number) => formatTotal(cents, locale, order.bill.currency, order);
   return {
     kind: 'text',
-    text: translate(locale)('mail.paymentReceived.cash', { cash: money(amount + rounding), rounding: money(rounding) }),
+    text: translate(locale)('mail.paymentReceived.cash', {
+      cash: money(amount + rounding),
+      rounding: money(rounding),
+    }),
   };
 }
 
 function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): EmailPart[] {
-  return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
+  return note === ''
+    ? []
+    : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
 }
 
 const namedUnits = (units: readonly ShippedLine[], order: Order): string[] =>
@@ -121,7 +135,11 @@ const namedUnits = (units: readonly ShippedLine[], order: Order): string[] =>
   });
 
 /** What is in a parcel, how it is tracked, and whether another one follows. */
-function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment, order: Order, locale: Locale): EmailPart[] {
+function parcelOf(
+  { id, carrier, trackingNumber, trackingUrl, lines }: Shipment,
+  order: Order,
+  locale: Locale,
+): EmailPart[] {
   const t = translate(locale);
   const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
   const isLast = order.state !== 'placed' && order.shipments?.at(-1)?.id === id;
@@ -137,13 +155,20 @@ function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment,
 }
 
 /** What came and what went. */
-function changeLabel(t: Translate, { product, from, to }: { product: string; from: number; to: number }): string {
+function changeLabel(
+  t: Translate,
+  { product, from, to }: { product: string; from: number; to: number },
+): string {
   if (from === 0) return t('mail.change.added', { product, to });
   if (to === 0) return t('mail.change.removed', { product, from });
   return t('mail.change.changed', { product, from, to });
 }
 
-function changeParts({ lines, back }: { lines: readonly LineDelta[]; back: number }, order: Order, locale: Locale): EmailPart[] {
+function changeParts(
+  { lines, back }: { lines: readonly LineDelta[]; back: number },
+  order: Order,
+  locale: Locale,
+): EmailPart[] {
   const t = translate(locale);
   const { bill } = order;
   const rows = lines.map(({ name, text, from, to, unitPrice }) => ({
@@ -152,7 +177,10 @@ function changeParts({ lines, back }: { lines: readonly LineDelta[]; back: numbe
     amount: from === to ? '' : signed((to - from) * unitPrice, locale, bill.currency),
   }));
   const amount = formatTotal(back, locale, bill.currency, order);
-  return [{ kind: 'rows', rows }, ...(back > 0 ? [{ kind: 'text' as const, text: t('mail.change.back', { amount }) }] : [])];
+  return [
+    { kind: 'rows', rows },
+    ...(back > 0 ? [{ kind: 'text' as const, text: t('mail.change.back', { amount }) }] : []),
+  ];
 }
 
 const signed = (cents: number, locale: Locale, currency: string) =>
@@ -167,7 +195,8 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock, back: n
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
   if (order.dueVersion !== undefined) return [{ kind: 'text', text: t('mail.order.due', { amount }) }];
-  if (kind === 'orderCancelled' && back > 0) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
+  if (kind === 'orderCancelled' && back > 0)
+    return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];
 }
 
@@ -185,14 +214,21 @@ function comesBack({ amount, cash, currency }: RefundOfMail, order: Order, local
 type RefundOfMail = Pick<Refund, 'amount' | 'tip' | 'currency' | 'customerNote'> & { cash: number | null };
 
 /** The receipt of a refund. `order` may never have been placed if its payment arrived too late. */
-export function refundMail({ shop, clock }: MailFrame, refund: RefundOfMail, order: Order, token: string | null): RenderedEmail {
+export function refundMail(
+  { shop, clock }: MailFrame,
+  refund: RefundOfMail,
+  order: Order,
+  token: string | null,
+): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
   const { orderNumber: number } = order;
   const values = { shop: shop.name, name: buyerName(order, locale), amount };
   const words =
-    number === null ? emailWords(shop, locale, 'refundLate', values) : emailWords(shop, locale, 'refund', { ...values, number });
+    number === null
+      ? emailWords(shop, locale, 'refundLate', values)
+      : emailWords(shop, locale, 'refund', { ...values, number });
   const kind = t(refund.tip === refund.amount ? 'mail.refund.rowTip' : 'mail.refund.row');
   return renderCustomerEmail({
     shop,
@@ -204,7 +240,9 @@ export function refundMail({ shop, clock }: MailFrame, refund: RefundOfMail, ord
       ...merchantNote(refund.customerNote, shop, locale),
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
       { kind: 'text', text: comesBack(refund, order, locale) },
-      ...(number === null ? [] : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
+      ...(number === null
+        ? []
+        : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });
@@ -220,7 +258,11 @@ export function refundFailedMail(
   const { locale } = clock;
   const t = translate(locale);
   const amount = formatTotal(refund.amount, locale, refund.currency, order);
-  const words = emailWords(shop, locale, 'refundFailed', { shop: shop.name, name: buyerName(order, locale), amount });
+  const words = emailWords(shop, locale, 'refundFailed', {
+    shop: shop.name,
+    name: buyerName(order, locale),
+    amount,
+  });
   return renderCustomerEmail({
     shop,
     locale,
@@ -228,7 +270,9 @@ export function refundFailedMail(
     parts: [
       ...words.greeting,
       ...paragraph(words.text),
-      ...(order.orderNumber === null ? [] : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
+      ...(order.orderNumber === null
+        ? []
+        : [...words.button(orderUrl(token, shop, locale)), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });

@@ -72,7 +72,10 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '', amount = 0, rounding, pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
+    async (
+      { orderId, note = '', amount = 0, rounding, pickupAt, shipment, ...change }: StatusMailData,
+      context: MailContext,
+    ) => {
       const found = await placedOrder(deps, orderId, context);
       // The buyer may have moved the pickup meanwhile.
       const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
@@ -110,7 +113,10 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
       const token = await linkTo(deps, shop, orderId);
-      return orderConfirmationMail(shop, found, { token, notes: await notesOf(catalogue, found.order, context.locale) });
+      return orderConfirmationMail(shop, found, {
+        token,
+        notes: await notesOf(catalogue, found.order, context.locale),
+      });
     },
     async newOrder({ orderId }, context) {
       // In full: the staff must know what the buyer typed, whoever the buyer is.
@@ -154,8 +160,14 @@ async function notesOf(
   );
 }
 
-async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: MailContext): Promise<OrderContext> {
-  const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
+async function withStore(
+  { stores }: OrderEmailsDeps,
+  order: Order,
+  { locale }: MailContext,
+): Promise<OrderContext> {
+  const store = [...(await stores.all()), ...(await stores.removed())].find(
+    ({ id }) => id === order.localStoreName,
+  );
   return {
     order,
     clock: { locale, timeZone: order.timeZone },
@@ -164,8 +176,14 @@ async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: 
 }
 
 /** A store as emails show it. */
-export function mailStoreOf({ address, ...store }: Awaited<ReturnType<StoresService['all']>>[number]): MailStore {
-  return { ...store, address: { ...address, streetNumberAndNameDetails: address.street, addressDescription: '' } };
+export function mailStoreOf({
+  address,
+  ...store
+}: Awaited<ReturnType<StoresService['all']>>[number]): MailStore {
+  return {
+    ...store,
+    address: { ...address, streetNumberAndNameDetails: address.street, addressDescription: '' },
+  };
 }
 
 /** The order without text its buyer typed, unless the recipient is known to be the buyer. */
@@ -177,7 +195,11 @@ async function safeFor(
   return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
 }
 
-async function placedOrder(deps: OrderEmailsDeps, orderId: string, context: MailContext): Promise<OrderContext | null> {
+async function placedOrder(
+  deps: OrderEmailsDeps,
+  orderId: string,
+  context: MailContext,
+): Promise<OrderContext | null> {
   const placed = await deps.orders.customers.forMail(orderId, context.locale);
   return placed && withStore(deps, await safeFor(deps, context, placed), context);
 }
@@ -186,7 +208,11 @@ async function placedOrder(deps: OrderEmailsDeps, orderId: string, context: Mail
  * The token of a new link to an order; null for a shop without a public URL. Only its hash is stored, so an email that is sent
  * once more gets another one, and the first keeps working.
  */
-async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, orderId: string): Promise<string | null> {
+async function linkTo(
+  { orderLinks }: OrderEmailsDeps,
+  { publicUrl }: MailShop,
+  orderId: string,
+): Promise<string | null> {
   return publicUrl === null ? null : orderLinks.create(orderId);
 }
 
@@ -194,7 +220,12 @@ async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, 
  * Composes the email that tells the staff of a new order: what to prepare, for whom, by when, and whether it is paid; or of `what` its
  * customer changed.
  */
-function newOrderMail({ shop, clock }: MailFrame, order: Order, store: MailStore | null, what?: CustomerChange): RenderedEmail {
+function newOrderMail(
+  { shop, clock }: MailFrame,
+  order: Order,
+  store: MailStore | null,
+  what?: CustomerChange,
+): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
@@ -221,13 +252,25 @@ function deliveryRows(order: Order, clock: MailClock) {
   const { method, pickupDate, tableNumber, partySize, placedAt, shippingNameContent: shippingName } = order;
   const t = translate(clock.locale);
   return [
-    ...(method ? [{ label: t('mail.newOrder.method'), amount: t(`checkout.method.${method}`), strong: true }] : []),
+    ...(method
+      ? [{ label: t('mail.newOrder.method'), amount: t(`checkout.method.${method}`), strong: true }]
+      : []),
     ...(shippingName
-      ? [{ label: t('checkout.shippingMethod.title'), amount: inLocale(shippingName, clock.locale), strong: true }]
+      ? [
+          {
+            label: t('checkout.shippingMethod.title'),
+            amount: inLocale(shippingName, clock.locale),
+            strong: true,
+          },
+        ]
       : []),
     ...promiseRows(order, clock),
-    ...(pickupDate === null ? [] : [{ label: t('confirm.pickup.when'), amount: dayTime(pickupDate, clock), strong: true }]),
-    ...(tableNumber === null ? [] : [{ label: t('checkout.table.number'), amount: tableNumber, strong: true }]),
+    ...(pickupDate === null
+      ? []
+      : [{ label: t('confirm.pickup.when'), amount: dayTime(pickupDate, clock), strong: true }]),
+    ...(tableNumber === null
+      ? []
+      : [{ label: t('checkout.table.number'), amount: tableNumber, strong: true }]),
     ...(partySize === undefined ? [] : [{ label: t('checkout.partySize.label'), amount: String(partySize) }]),
     ...(placedAt === null ? [] : [{ label: t('mail.newOrder.placed'), amount: dayTime(placedAt, clock) }]),
   ];
@@ -240,9 +283,13 @@ function promiseRows(order: Order, clock: MailClock) {
   const day = (date: string) => calendarDay(date, clock.locale);
   const by = deliverBy(order);
   return [
-    ...(by === null ? [] : [{ label: t('mail.newOrder.deliverBy'), amount: dayTime(by, clock), strong: true }]),
+    ...(by === null
+      ? []
+      : [{ label: t('mail.newOrder.deliverBy'), amount: dayTime(by, clock), strong: true }]),
     ...(sendBy ? [{ label: t('mail.newOrder.sendBy'), amount: day(sendBy), strong: true }] : []),
-    ...(arrival ? [{ label: t('mail.newOrder.arrival'), amount: `${day(arrival.earliest)} – ${day(arrival.latest)}` }] : []),
+    ...(arrival
+      ? [{ label: t('mail.newOrder.arrival'), amount: `${day(arrival.earliest)} – ${day(arrival.latest)}` }]
+      : []),
   ];
 }
 
@@ -297,7 +344,11 @@ export function orderConfirmationMail(
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
-  const words = emailWords(shop, locale, 'orderConfirmation', { shop: shop.name, name: buyerName(order, locale), number });
+  const words = emailWords(shop, locale, 'orderConfirmation', {
+    shop: shop.name,
+    name: buyerName(order, locale),
+    number,
+  });
   return renderCustomerEmail({
     shop,
     locale,

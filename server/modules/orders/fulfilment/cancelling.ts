@@ -63,8 +63,12 @@ async function unsentWorth(reader: Reader, order: OrderHead) {
   const left = (await unsentOf(reader, [order])).get(order.id) ?? [];
   const covers = { lines: left.map((each) => ({ ...each, unsent: each.quantity })) };
   const [lines, refunds] = await Promise.all([frozenLinesOf(reader, order.id), refundsOf(reader, order.id)]);
-  const units = lines.flatMap((line) => left.flatMap((each) => (each.line === line.id ? { ...line, ...each } : [])));
-  const worth = order.bill ? refundAmount(refundableOf(order.bill, lines, refunds.flatMap(coversOf)), covers) : 0;
+  const units = lines.flatMap((line) =>
+    left.flatMap((each) => (each.line === line.id ? { ...line, ...each } : [])),
+  );
+  const worth = order.bill
+    ? refundAmount(refundableOf(order.bill, lines, refunds.flatMap(coversOf)), covers)
+    : 0;
   return { covers, units, worth };
 }
 
@@ -93,10 +97,13 @@ export function createCancel(deps: FulfilmentDeps) {
     const to = wanted?.what === 'rest' ? 'shipped' : 'cancelled';
     if (!wanted) throw new OperationError('error.order.state', { number, state: from, to });
     const { version, most } = request.seen ?? { version: before.version, most: wanted.most };
-    if (version !== before.version || most !== wanted.most) throw new OperationError('error.order.changed', { number });
+    if (version !== before.version || most !== wanted.most)
+      throw new OperationError('error.order.changed', { number });
     const refund = request.refund ?? wanted.most;
     if (refund > wanted.most)
-      throw new OperationError('error.cancel.tooMuch', { amount: formatMerchantMoney(wanted.most, before.currency) });
+      throw new OperationError('error.cancel.tooMuch', {
+        amount: formatMerchantMoney(wanted.most, before.currency),
+      });
     const rest = wanted.what === 'rest' ? await unsentWorth(trx, before) : null;
     const order = await transitionOrder(trx, id, { from, to, at: now(), reason });
     if (!order) throw new OperationError('error.order.changed', { number });
@@ -113,9 +120,16 @@ export function createCancel(deps: FulfilmentDeps) {
     // What a dispute holds follows once it is decided, if all that there is goes back.
     const held = !rest && refund === wanted.most ? await writeHeldRefunds(trx, id, reason, now()) : 0;
     if (request.mail !== false) {
-      const sent = refunds.reduce((sum, { refund: { amount }, payment }) => sum + (payment.kind === null ? amount : 0), 0);
+      const sent = refunds.reduce(
+        (sum, { refund: { amount }, payment }) => sum + (payment.kind === null ? amount : 0),
+        0,
+      );
       const back = sent + held;
-      await enqueueCancelledEmail(trx, deps.mail, order, { note: request.note ?? '', back, units: rest?.covers.lines });
+      await enqueueCancelledEmail(trx, deps.mail, order, {
+        note: request.note ?? '',
+        back,
+        units: rest?.covers.lines,
+      });
     }
     await orderEvents.record(trx, `order.${to}`, order);
     return { order, refunds, from };
@@ -126,7 +140,12 @@ export function createCancel(deps: FulfilmentDeps) {
     cancelIn,
 
     /** As `cancelIn`, noted in the journal. */
-    async cancel(change: Change, number: string, reason: string, request: HowCancelled = {}): Promise<CancelledOrder> {
+    async cancel(
+      change: Change,
+      number: string,
+      reason: string,
+      request: HowCancelled = {},
+    ): Promise<CancelledOrder> {
       const { order, refunds, from, wasThere } = await cancelIn(change, number, reason, request);
       const refunded = refunds.reduce((sum, { refund }) => sum + refund.amount, 0);
       const fields = [
@@ -149,8 +168,11 @@ async function wasCancelled(
 ): Promise<boolean> {
   if (!seen || version !== seen.version + 1) return false;
   const last = (await statesOf(trx, id)).at(-1);
-  if (!last || last.reason !== reason || (last.state !== 'cancelled' && last.state !== 'shipped')) return false;
-  const made = (await refundsOf(trx, id)).filter(({ createdAt, state }) => createdAt === last.at && state !== 'held');
+  if (!last || last.reason !== reason || (last.state !== 'cancelled' && last.state !== 'shipped'))
+    return false;
+  const made = (await refundsOf(trx, id)).filter(
+    ({ createdAt, state }) => createdAt === last.at && state !== 'held',
+  );
   return made.reduce((sum, { amount }) => sum + amount, 0) === (refund ?? seen.most);
 }
 
@@ -176,5 +198,11 @@ async function returnUnits(
   order: OrderHead,
   { restock = true, units }: HowCancelled & { units: Parameters<typeof unitsOf>[0] },
 ): Promise<void> {
-  if (restock) await stock.restock(trx, order.id, actor, new Map(unitsOf(units).map(({ sku, quantity }) => [sku, quantity])));
+  if (restock)
+    await stock.restock(
+      trx,
+      order.id,
+      actor,
+      new Map(unitsOf(units).map(({ sku, quantity }) => [sku, quantity])),
+    );
 }

@@ -15,7 +15,11 @@ export interface ClosedPickupsDeps {
 }
 
 /** Orders to be picked up from `now` on that none of these stores is open for, the next pickup first. */
-export async function closedPickups(reader: Reader, stores: readonly Store[], now: number): Promise<OrderHead[]> {
+export async function closedPickups(
+  reader: Reader,
+  stores: readonly Store[],
+  now: number,
+): Promise<OrderHead[]> {
   const waiting = await awaitedPickups(reader, now);
   return waiting.filter(({ storeId, pickupAt }) => {
     const store = stores.find(({ id }) => id === storeId);
@@ -43,7 +47,9 @@ export function createClosedPickups({ db, now, stores, mail }: ClosedPickupsDeps
     all: async (): Promise<OrderHead[]> => closedPickups(db.read, await stores.all(), now()),
     /** Orders to be picked up from a store before `at`, epoch ms. */
     before: async (storeId: string, at: number): Promise<OrderHead[]> =>
-      (await awaitedPickups(db.read, now())).filter((order) => order.storeId === storeId && (order.pickupAt ?? at) < at),
+      (await awaitedPickups(db.read, now())).filter(
+        (order) => order.storeId === storeId && (order.pickupAt ?? at) < at,
+      ),
     closedBy: (changes: readonly Store[]): Promise<OrderHead[]> => closedBy(db.read, changes),
     /**
      * Emails the customers of the orders that these changes leave without a store, with their link. Call it in the transaction of

@@ -21,7 +21,9 @@ const mostUnprinted = 20;
 const placedOrders = (db: Reader, stores: DeskStores) => {
   const placed = db.selectFrom('orders').where('placed_at', 'is not', null);
   if (stores === 'all') return placed;
-  return placed.where((eb) => eb.or(stores.map((id) => (id === null ? eb('store_id', 'is', null) : eb('store_id', '=', id)))));
+  return placed.where((eb) =>
+    eb.or(stores.map((id) => (id === null ? eb('store_id', 'is', null) : eb('store_id', '=', id)))),
+  );
 };
 
 /** Oldest first. */
@@ -68,7 +70,8 @@ export async function deskOrders(
       return { method, count: Number(all) - most };
     }),
   );
-  const byAge = (a: OrderHead, b: OrderHead) => (a.placedAt ?? 0) - (b.placedAt ?? 0) || (a.id < b.id ? -1 : 1);
+  const byAge = (a: OrderHead, b: OrderHead) =>
+    (a.placedAt ?? 0) - (b.placedAt ?? 0) || (a.id < b.id ? -1 : 1);
   return {
     orders: toHeads([...gone, ...waiting.flat()]).sort(byAge),
     hidden: hidden.filter(({ count }) => count > 0),
@@ -76,7 +79,10 @@ export async function deskOrders(
 }
 
 /** Of these printers, those that were tried in vain, with at most `mostUnprinted` of the orders whose tickets wait. */
-export async function unprintedOf(db: Reader, printers: readonly Pick<TicketPrinter, 'lane'>[]): Promise<Unprinted[]> {
+export async function unprintedOf(
+  db: Reader,
+  printers: readonly Pick<TicketPrinter, 'lane'>[],
+): Promise<Unprinted[]> {
   if (printers.length === 0) return [];
   const lanes = printers.map(({ lane }) => lane);
   const rows = await db
@@ -104,7 +110,18 @@ export async function deskLines(db: Reader, orderIds: readonly string[]) {
   if (orderIds.length === 0) return [];
   return db
     .selectFrom('order_lines')
-    .select(['id', 'order_id', 'sku', 'quantity', 'name', 'option_text', 'modifiers', 'note', 'ticked_at', 'changed_at'])
+    .select([
+      'id',
+      'order_id',
+      'sku',
+      'quantity',
+      'name',
+      'option_text',
+      'modifiers',
+      'note',
+      'ticked_at',
+      'changed_at',
+    ])
     .select('unit_price_cents')
     .where('order_id', 'in', orderIds)
     .orderBy('position')
@@ -113,12 +130,22 @@ export async function deskLines(db: Reader, orderIds: readonly string[]) {
 }
 
 /** Null if the order has no such line; otherwise whether it was not so already. */
-export async function tickLine(trx: Trx, orderId: string, line: string, at: number | null): Promise<boolean | null> {
+export async function tickLine(
+  trx: Trx,
+  orderId: string,
+  line: string,
+  at: number | null,
+): Promise<boolean | null> {
   const lines = trx.selectFrom('order_lines').select('ticked_at').where('order_id', '=', orderId);
   const known = await lines.where('id', '=', line).executeTakeFirst();
   if (!known) return null;
   if ((known.ticked_at === null) === (at === null)) return false;
-  await trx.updateTable('order_lines').set({ ticked_at: at }).where('order_id', '=', orderId).where('id', '=', line).execute();
+  await trx
+    .updateTable('order_lines')
+    .set({ ticked_at: at })
+    .where('order_id', '=', orderId)
+    .where('id', '=', line)
+    .execute();
   return true;
 }
 
@@ -136,7 +163,10 @@ export async function statesSince(db: Reader, orderIds: readonly string[]): Prom
 }
 
 /** The changes of an order's state, oldest first. */
-export async function stepsOf(db: Reader, orderId: string): Promise<{ from: OrderState; to: OrderState; at: number }[]> {
+export async function stepsOf(
+  db: Reader,
+  orderId: string,
+): Promise<{ from: OrderState; to: OrderState; at: number }[]> {
   const rows = await db
     .selectFrom('order_events')
     .select(['from_state', 'to_state', 'at'])
@@ -145,7 +175,11 @@ export async function stepsOf(db: Reader, orderId: string): Promise<{ from: Orde
     .orderBy('version')
     .execute();
   // The columns are written only from the contract's values.
-  return rows.map(({ from_state, to_state, at }) => ({ from: from_state as OrderState, to: to_state as OrderState, at }));
+  return rows.map(({ from_state, to_state, at }) => ({
+    from: from_state as OrderState,
+    to: to_state as OrderState,
+    at,
+  }));
 }
 
 /**

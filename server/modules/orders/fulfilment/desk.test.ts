@@ -29,7 +29,10 @@ forEachEngine((engine) => {
     await add(testApp, session, mug, 2);
     const query = { methodName: 'pickup', localStoreName: store };
     await testApp.call('orderContactInfo', { session, query, body: { contact: { ...contact, email } } });
-    await testApp.call('orderPickupDate', { session, body: { pickupDate: testNow + 4 * 60 * 60_000 + asked * 5 * 60_000 } });
+    await testApp.call('orderPickupDate', {
+      session,
+      body: { pickupDate: testNow + 4 * 60 * 60_000 + asked * 5 * 60_000 },
+    });
     const { number } = await finish(testApp, session, { how, lang: 'en' });
     return { number, email };
   }
@@ -39,8 +42,12 @@ forEachEngine((engine) => {
     if (!order) throw new Error(`${number} is not on the desk`);
     return order;
   };
-  const call = (name: 'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine', number: string, body: object, by = as) =>
-    askStaff(testApp, name, { as: by, params: { number }, body });
+  const call = (
+    name: 'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine',
+    number: string,
+    body: object,
+    by = as,
+  ) => askStaff(testApp, name, { as: by, params: { number }, body });
   const subjects = async (email: string) => (await mailsFor(testApp, email)).map(subjectOf);
 
   it('the desk of a store shows its open orders, and those of another store are not there', async () => {
@@ -75,7 +82,8 @@ forEachEngine((engine) => {
     const see = (most: number) => deskOrders(testApp.db.read, 'all', { since: testApp.clock.now(), most });
     const { orders, hidden } = await see(2);
     const waits = ({ state }: { state: string }) => state !== 'shipped' && state !== 'completed';
-    const numbersOf = (method: string) => orders.filter(waits).flatMap((each) => (each.method === method ? each.number : []));
+    const numbersOf = (method: string) =>
+      orders.filter(waits).flatMap((each) => (each.method === method ? each.number : []));
     expect(numbersOf('pickup')).toEqual([numbers[1], numbers[2]]);
     expect(numbersOf('shipping')).toContain(sent.number);
     const all = (await see(200)).orders.filter((each) => waits(each) && each.method === 'pickup');
@@ -105,7 +113,8 @@ forEachEngine((engine) => {
     const { number } = await placed('pay');
     const { version } = await see(number);
     const answers = [];
-    for (let time = 0; time < 2; time += 1) answers.push(await call('moveOrder', number, { to: 'ready', version }));
+    for (let time = 0; time < 2; time += 1)
+      answers.push(await call('moveOrder', number, { to: 'ready', version }));
     expect(answers.map(({ status, body }) => [status, body])).toMatchObject([
       [200, { state: 'ready', version: version + 1 }],
       [200, { state: 'ready', version: version + 1 }],
@@ -127,12 +136,16 @@ forEachEngine((engine) => {
     expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
     await call('moveOrder', number, { to: 'completed', version: version + 2, paid: 'cash' });
     expect(await see(number)).toMatchObject({ state: 'completed', due: 0 });
-    expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ sold: before.sold + 2, held: before.held - 2 });
+    expect(await unitsOf(testApp.db.read, mug)).toMatchObject({
+      sold: before.sold + 2,
+      held: before.held - 2,
+    });
   });
 
   it('an order that is wholly refunded leaves the desk, and the list and its page say so', async () => {
     const { number } = await placed('pay');
-    const numbers = async () => (await askStaff(testApp, 'deskOrders', { as })).body.orders.map((order) => order.number);
+    const numbers = async () =>
+      (await askStaff(testApp, 'deskOrders', { as })).body.orders.map((order) => order.number);
     const said = async () => {
       const { orders } = (await askStaff(testApp, 'orders', { as, query: { text: number } })).body;
       const page = (await askStaff(testApp, 'order', { as, params: { number } })).body;
@@ -164,18 +177,28 @@ forEachEngine((engine) => {
     const moved = await askStaff(testApp, 'moveOrders', { as, body: { to: 'ready', orders: sent } });
     expect(moved.body.outcomes).toEqual([
       { number: first.number, version: first.version + 1, moved: true, problem: '' },
-      { number: second.number, version: second.version, moved: false, problem: expect.stringContaining(second.number) },
+      {
+        number: second.number,
+        version: second.version,
+        moved: false,
+        problem: expect.stringContaining(second.number),
+      },
       { number: third.number, version: third.version + 1, moved: true, problem: '' },
       { number: 'MC-0000-000000', version: 1, moved: false, problem: expect.stringMatching(/couldn’t find/) },
     ]);
     const again = await askStaff(testApp, 'moveOrders', { as, body: { to: 'ready', orders: [first] } });
-    expect(again.body.outcomes).toEqual([{ number: first.number, version: first.version + 1, moved: false, problem: '' }]);
-    const undone = await askStaff(testApp, 'undoMoves', { as, body: { orders: moved.body.outcomes.slice(0, 1) } });
+    expect(again.body.outcomes).toEqual([
+      { number: first.number, version: first.version + 1, moved: false, problem: '' },
+    ]);
+    const undone = await askStaff(testApp, 'undoMoves', {
+      as,
+      body: { orders: moved.body.outcomes.slice(0, 1) },
+    });
     expect(undone.status).toBe(400);
     const { number, version } = moved.body.outcomes[0] ?? first;
-    expect((await askStaff(testApp, 'undoMoves', { as, body: { orders: [{ number, version }] } })).body.outcomes).toEqual([
-      { number, version: version + 1, moved: true, problem: '' },
-    ]);
+    expect(
+      (await askStaff(testApp, 'undoMoves', { as, body: { orders: [{ number, version }] } })).body.outcomes,
+    ).toEqual([{ number, version: version + 1, moved: true, problem: '' }]);
     expect((await see(first.number)).state).toBe('placed');
     expect((await see(third.number)).state).toBe('ready');
     const most = { to: 'ready', orders: Array.from({ length: mostAtOnce + 1 }, () => first) };
@@ -185,7 +208,9 @@ forEachEngine((engine) => {
   it('a line is ticked and the tick taken back, and a line of another order is not there', async () => {
     const { number } = await placed('pay');
     const [line] = (await see(number)).lines;
-    expect((await call('tickLine', number, { line: line?.id, ticked: true })).body).toMatchObject({ lines: [{ ticked: true }] });
+    expect((await call('tickLine', number, { line: line?.id, ticked: true })).body).toMatchObject({
+      lines: [{ ticked: true }],
+    });
     expect((await call('tickLine', number, { line: line?.id, ticked: false })).body).toMatchObject({
       lines: [{ ticked: false }],
     });
@@ -202,7 +227,9 @@ forEachEngine((engine) => {
     const collected = async (by: Shopper) => {
       const { number } = await placed('reserve');
       const { version } = await see(number);
-      expect((await call('moveOrder', number, { to: 'completed', version, paid: 'cash' }, by)).status).toBe(200);
+      expect((await call('moveOrder', number, { to: 'completed', version, paid: 'cash' }, by)).status).toBe(
+        200,
+      );
       return number;
     };
     const back = async (number: string, by: Shopper, offered: boolean) => {
@@ -219,7 +246,9 @@ forEachEngine((engine) => {
       as: packer,
       body: { orders: [{ number: others, version: (await seenBy(others, packer)).version }] },
     });
-    expect(undone.body.outcomes).toMatchObject([{ moved: false, problem: expect.stringContaining('Somebody else took') }]);
+    expect(undone.body.outcomes).toMatchObject([
+      { moved: false, problem: expect.stringContaining('Somebody else took') },
+    ]);
     expect(await see(others)).toMatchObject({ state: 'completed', due: 0 });
     const yesterdays = await collected(packer);
     // Until the next day at the store, without the session ending meanwhile.

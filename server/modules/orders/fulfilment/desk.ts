@@ -54,16 +54,25 @@ function createDesk(deps: DeskDeps) {
   const { db, now } = deps;
   const viewed = async (permit: Permit, orders: readonly OrderHead[], locale: Locale) => {
     const settings = await deps.settings();
-    return viewAll(db, orders, settings, { locale, keeps: await keptSteps(db, permit, orders, { settings, now: now() }) });
+    return viewAll(db, orders, settings, {
+      locale,
+      keeps: await keptSteps(db, permit, orders, { settings, now: now() }),
+    });
   };
-  const mayUndo = async (permit: Permit, order: OrderHead) => mayUndoBy(permit, order, await deps.settings(), now());
+  const mayUndo = async (permit: Permit, order: OrderHead) =>
+    mayUndoBy(permit, order, await deps.settings(), now());
 
   const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
     lockSeen(trx, permit, { number, version, at: now() });
 
   return {
-    async list(permit: Permit<'orders.read'>, { store, numbers }: { store?: string; numbers?: string }, locale: Locale) {
-      const wanted = store === undefined ? permit.stores && [...permit.stores] : [store === noStore ? null : store];
+    async list(
+      permit: Permit<'orders.read'>,
+      { store, numbers }: { store?: string; numbers?: string },
+      locale: Locale,
+    ) {
+      const wanted =
+        store === undefined ? permit.stores && [...permit.stores] : [store === noStore ? null : store];
       if (wanted?.some((id) => !permit.reaches(id))) throw notFound();
       const stores = wanted ?? ('all' as const);
       if (numbers !== undefined) {
@@ -71,11 +80,19 @@ function createDesk(deps: DeskDeps) {
         const shown = named.filter((order) => isShownTo(permit, order));
         return { at: now(), orders: await viewed(permit, shown, locale), hidden: [], unprinted: [] };
       }
-      const { orders, hidden } = await deskOrders(db.read, stores, { since: now() - leftForMs, most: mostOrders });
+      const { orders, hidden } = await deskOrders(db.read, stores, {
+        since: now() - leftForMs,
+        most: mostOrders,
+      });
       const shown = orders.filter((order) => isShownTo(permit, order));
       const { ticketPrinters } = await deps.settings();
       const printers = ticketPrinters.filter((printer) => stores === 'all' || stores.includes(printer.store));
-      return { at: now(), orders: await viewed(permit, shown, locale), hidden, unprinted: await unprintedOf(db.read, printers) };
+      return {
+        at: now(),
+        orders: await viewed(permit, shown, locale),
+        hidden,
+        unprinted: await unprintedOf(db.read, printers),
+      };
     },
 
     async one(permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {
@@ -90,11 +107,20 @@ function createDesk(deps: DeskDeps) {
     /** Undoes the last step of an order if it was just made. */
     async undo(change: Change, permit: Mover, number: string, version: number): Promise<OrderHead> {
       const order = await lock(change.trx, permit, number, version);
-      return takeBackStep(deps, change, order, { reason: '', within: undoMs, mayUndo: await mayUndo(permit, order) });
+      return takeBackStep(deps, change, order, {
+        reason: '',
+        within: undoMs,
+        mayUndo: await mayUndo(permit, order),
+      });
     },
 
     /** Takes the last step of an order back later. */
-    async takeBack(change: Change, permit: Mover, number: string, { version, reason }: StaffBody<'takeBackMove'>) {
+    async takeBack(
+      change: Change,
+      permit: Mover,
+      number: string,
+      { version, reason }: StaffBody<'takeBackMove'>,
+    ) {
       const order = await lock(change.trx, permit, number, version);
       await takeBackStep(deps, change, order, { reason, mayUndo: await mayUndo(permit, order) });
     },
@@ -146,7 +172,8 @@ async function lockSeen(
   const found = await findOrderByNumber(trx, number.trim().toUpperCase());
   if (!found || found.placedAt === null || !permit.reaches(found.storeId)) throw notFound();
   const order = (await updateOrder(trx, found.id, { updated_at: at })) ?? found;
-  if (version !== undefined && order.version !== version) throw new OperationError('error.order.changed', { number });
+  if (version !== undefined && order.version !== version)
+    throw new OperationError('error.order.changed', { number });
   return order;
 }
 
@@ -163,7 +190,9 @@ async function keptSteps(
   const [payments, since] = await Promise.all([paymentsOf(read, ...ids), statesSince(read, ids)]);
   const keeps = (order: OrderHead) => {
     const may = mayUndoBy(permit, order, settings, now);
-    return payments.some((each) => each.orderId === order.id && isTakenWith(each, since.get(order.id) ?? 0) && !may(each));
+    return payments.some(
+      (each) => each.orderId === order.id && isTakenWith(each, since.get(order.id) ?? 0) && !may(each),
+    );
   };
   return new Set(moved.filter(keeps).map(({ id }) => id));
 }
@@ -209,7 +238,9 @@ async function viewAll(
       next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),
       lines: (linesOf.get(order.id) ?? []).map((row) => ({
         ...viewLine(row, locale),
-        left: unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ?? (unsent.has(order.id) ? 0 : row.quantity),
+        left:
+          unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ??
+          (unsent.has(order.id) ? 0 : row.quantity),
         changed: row.changed_at !== null && row.changed_at >= (since.get(order.id) ?? 0),
       })),
     }),
@@ -223,13 +254,19 @@ function wantedOf(order: OrderHead, settings: OrderSettings): Pick<DeskOrder, 'd
 
 /** Of what is sent, whoever receives it; else the buyer. */
 function personOf(order: OrderHead): Pick<DeskOrder, 'name' | 'phone' | 'address'> {
-  return receiverOf(order.method === 'shipping' ? order : { ...order, shippingContact: null, shippingAddress: null });
+  return receiverOf(
+    order.method === 'shipping' ? order : { ...order, shippingContact: null, shippingAddress: null },
+  );
 }
 
 /** The usual way of its delivery method first. */
 function nextOf({ state, method }: OrderHead): MoveTarget[] {
   const steps: MoveTarget[] =
-    method === 'pickup' ? ['ready', 'completed'] : method === 'shipping' ? ['shipped', 'completed'] : ['completed'];
+    method === 'pickup'
+      ? ['ready', 'completed']
+      : method === 'shipping'
+        ? ['shipped', 'completed']
+        : ['completed'];
   return steps.filter((to) => mayFollow(state, to));
 }
 
@@ -237,7 +274,8 @@ function viewLine(
   { id, sku, quantity, name, option_text: options, modifiers, note, ticked_at: at }: DeskLineRow,
   locale: Locale,
 ): Omit<DeskLine, 'changed' | 'left'> {
-  const text = (json: string | null) => (json === null ? '' : inLocale(JSON.parse(json) as LocalText, locale));
+  const text = (json: string | null) =>
+    json === null ? '' : inLocale(JSON.parse(json) as LocalText, locale);
   const option = text(options);
   return {
     id,
@@ -252,14 +290,20 @@ function viewLine(
 export function registerDesk(app: FastifyInstance, deps: DeskDeps): void {
   const { changes } = deps;
   const desk = createDesk(deps);
-  const moved = ({ permit, params, lang }: StaffCall<'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine'>) =>
+  const moved = ({
+    permit,
+    params,
+    lang,
+  }: StaffCall<'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine'>) =>
     desk.one(permit, params.number, lang);
   serveStaff(app, 'deskOrders', ({ permit, query, lang }) => desk.list(permit, query, lang));
   serveChange(
     app,
     'moveOrder',
     ({ permit, params: { number }, body }) =>
-      changes.run(permit.actor, `orders ${body.to}`, (change) => desk.move(change, permit, number, body, { owes: true })),
+      changes.run(permit.actor, `orders ${body.to}`, (change) =>
+        desk.move(change, permit, number, body, { owes: true }),
+      ),
     moved,
   );
   serveChange(
@@ -316,7 +360,9 @@ async function eachOf(
 
 function problemOf(error: unknown, locale: Locale): string {
   const t = translateAny(locale);
-  if (error instanceof OperationError) return t(error.key, { ...error.values, ...translateWords(error.words, locale) });
-  if (error instanceof AppError && error.details.errorKey) return t(error.details.errorKey, error.details.values);
+  if (error instanceof OperationError)
+    return t(error.key, { ...error.values, ...translateWords(error.words, locale) });
+  if (error instanceof AppError && error.details.errorKey)
+    return t(error.details.errorKey, error.details.values);
   throw error;
 }

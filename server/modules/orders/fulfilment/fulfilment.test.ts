@@ -60,15 +60,24 @@ forEachEngine((engine) => {
     at: number | null = fetchedAt,
   ): Promise<Placed> {
     const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup', at);
-    return { session, ...(await finish(testApp, session, { how: how === 'reserve' ? how : 'pay', lang })), email };
+    return {
+      session,
+      ...(await finish(testApp, session, { how: how === 'reserve' ? how : 'pay', lang })),
+      email,
+    };
   }
 
   const fulfilment = () => testApp.services.orders.fulfilment;
   const orderOf = ({ session, id }: Placed) => testApp.call('order', { session, params: { id } });
   const subjects = async (email: string) => (await mailsFor(testApp, email)).map(subjectOf).sort();
   const taken = async () =>
-    (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', fetchedAt).executeTakeFirst())
-      ?.taken ?? 0;
+    (
+      await testApp.db.read
+        .selectFrom('pickup_slots')
+        .select('taken')
+        .where('slot_at', '=', fetchedAt)
+        .executeTakeFirst()
+    )?.taken ?? 0;
 
   it('the list of orders has the open ones, and an order is found by its number', async () => {
     const order = await placed('reserve');
@@ -93,7 +102,11 @@ forEachEngine((engine) => {
       payment: { method: 'payAtStore', paid: true },
       timeline: [{ state: 'reserved' }, { state: 'ready' }, { state: 'completed' }],
     });
-    expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, held: before.held - 2, sold: before.sold + 2 });
+    expect(await unitsOf(testApp.db.read, mug)).toEqual({
+      ...before,
+      held: before.held - 2,
+      sold: before.sold + 2,
+    });
     expect(await subjects(order.email)).toEqual([
       expect.stringContaining('已收到'),
       expect.stringContaining('可以取货了'),
@@ -103,7 +116,9 @@ forEachEngine((engine) => {
 
   it('an order moves only where its state allows, and no step is taken twice', async () => {
     const [shipped, collected] = [await placed('ship'), await placed('pay')];
-    await expect(fulfilment().move(shipped.number, 'ready')).rejects.toThrow('is placed (shipping) and cannot become ready');
+    await expect(fulfilment().move(shipped.number, 'ready')).rejects.toThrow(
+      'is placed (shipping) and cannot become ready',
+    );
     await expect(fulfilment().move(collected.number, 'shipped')).rejects.toThrow('cannot become shipped');
     const twice = await Promise.allSettled([
       fulfilment().move(shipped.number, 'shipped'),
@@ -111,7 +126,9 @@ forEachEngine((engine) => {
     ]);
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await subjects(shipped.email)).toHaveLength(2);
-    await expect(testApp.services.orderRefunds.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
+    await expect(testApp.services.orderRefunds.cancelOrder(shipped.number, '')).rejects.toThrow(
+      'cannot become cancelled',
+    );
   });
 
   describe('cancellation', () => {
@@ -129,7 +146,9 @@ forEachEngine((engine) => {
         expect.stringMatching(/^Order .* is confirmed – Maple & Clay$/),
         expect.stringMatching(/^Refund for order/),
       ]);
-      await expect(testApp.services.orderRefunds.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
+      await expect(testApp.services.orderRefunds.cancelOrder(order.number, '')).rejects.toThrow(
+        'is cancelled',
+      );
     });
 
     it('a cancelled order refunds only what was not refunded before', async () => {
@@ -152,7 +171,9 @@ forEachEngine((engine) => {
     it('a cancellation by two at once happens once', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('pay');
-      const both = await Promise.allSettled([1, 2].map(() => testApp.services.orderRefunds.cancelOrder(order.number, '')));
+      const both = await Promise.allSettled(
+        [1, 2].map(() => testApp.services.orderRefunds.cancelOrder(order.number, '')),
+      );
       expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
     });
@@ -188,7 +209,10 @@ forEachEngine((engine) => {
         const mails = await mailsFor(testApp, order.email);
         expect(mails).toHaveLength(2);
         for (const mail of mails)
-          expect([mail.text, mail.html]).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
+          expect([mail.text, mail.html]).toEqual([
+            expect.stringMatching(words),
+            expect.stringMatching(words),
+          ]);
         await fulfilment().cancel(order.number, 'the test is over');
         expect(await orderOf(order)).not.toHaveProperty('reservedUntil');
       },
@@ -196,7 +220,11 @@ forEachEngine((engine) => {
 
     it('a bill for payment in store says until when the items would be held, and a shipped order’s does not', async () => {
       const bill = async (session: Shopper) =>
-        testApp.call('getBilling', { session, params: { gatewayName: '{host}' }, query: { pickUpAandPayAtStore: true } });
+        testApp.call('getBilling', {
+          session,
+          params: { gatewayName: '{host}' },
+          query: { pickUpAandPayAtStore: true },
+        });
       const { session } = await filled('pickup');
       expect((await bill(session)).reservedUntil).toBe(lastClosing);
       expect(await bill((await filled('ship')).session)).not.toHaveProperty('reservedUntil');
@@ -210,7 +238,10 @@ forEachEngine((engine) => {
       // The store closes on that Saturday at 21:00.
       testApp.clock.set(Date.UTC(2026, 4, 17, 1));
       await testApp.services.payments.reconcile();
-      expect([(await orderOf(waiting)).state, (await orderOf(collected)).state]).toEqual(['lapsed', 'completed']);
+      expect([(await orderOf(waiting)).state, (await orderOf(collected)).state]).toEqual([
+        'lapsed',
+        'completed',
+      ]);
       await testApp.services.settings.update({ reservationHours: 24 });
     });
 

@@ -65,7 +65,10 @@ export function createFulfilment(deps: FulfilmentDeps) {
 function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
   return {
     /** Placed orders, newest first. `after`: the number of the last one of the page before. @throws {OperationError} if there is none */
-    async page(query: OrderQuery, { after, size }: { after?: string | undefined; size: number }): Promise<OrderPage> {
+    async page(
+      query: OrderQuery,
+      { after, size }: { after?: string | undefined; size: number },
+    ): Promise<OrderPage> {
       const last = after === undefined ? null : await findByNumber(db.read, after);
       return orderPage(db.read, query, last && { ...last, placedAt: last.placedAt ?? 0 }, size);
     },
@@ -77,9 +80,12 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
     activity: (orderId: string) => activityOf(db.read, orderId),
     balance: (orderId: string) => balanceOf(db.read, orderId),
     /** What cash for an order, by its number, is a multiple of. */
-    cashStep: async (number: string): Promise<number> => cashStepOf(await findByNumber(db.read, number), await storesIn(db.read)),
+    cashStep: async (number: string): Promise<number> =>
+      cashStepOf(await findByNumber(db.read, number), await storesIn(db.read)),
     /** The states of an order and its refunds, with the merchant's reasons. */
-    async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
+    async history(
+      orderId: string,
+    ): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
       const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
       return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
     },
@@ -106,20 +112,28 @@ const nothing: TakenMoney = { taken: 0, cash: null };
  */
 function createShip(deps: FulfilmentDeps) {
   const { now, mail, orderEvents } = deps;
-  return async ({ trx, actor, note }: Change, number: string, request: ShipRequest = {}, how?: TakenHow): Promise<Moved> => {
+  return async (
+    { trx, actor, note }: Change,
+    number: string,
+    request: ShipRequest = {},
+    how?: TakenHow,
+  ): Promise<Moved> => {
     const at = now();
     const order = await lockByNumber(trx, number, at);
     if (order.method !== 'shipping' || !mayFollow(order.state, 'shipped'))
       throw new OperationError('error.order.state', { number, state: order.state, to: 'shipped' });
     const before = await shipmentsOf(trx, order.id);
-    if (request.seen !== undefined && request.seen !== before.length) throw new OperationError('error.order.changed', { number });
+    if (request.seen !== undefined && request.seen !== before.length)
+      throw new OperationError('error.order.changed', { number });
     const left = (await unsentOf(trx, [order])).get(order.id) ?? [];
     // What was left was refunded since.
     const isOver = left.length === 0 && before.length > 0 && !request.lines;
     const lines = isOver ? [] : chosenLines(left, request.lines, number);
     const money = await takeRest(deps, { trx, actor, at }, number, how);
     const isLast = unitsIn(left) === unitsIn(lines);
-    const shipped = isLast ? (await step(trx, number, { to: 'shipped', at, reason: 'by the merchant' })).order : order;
+    const shipped = isLast
+      ? (await step(trx, number, { to: 'shipped', at, reason: 'by the merchant' })).order
+      : order;
     const id = isOver ? undefined : randomUUID();
     if (id) {
       await insertShipment(trx, { id, orderId: order.id, lines, ...trackingOf(request), at });
@@ -135,7 +149,8 @@ function createShip(deps: FulfilmentDeps) {
   };
 }
 
-const unitsIn = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+const unitsIn = (lines: readonly { quantity: number }[]) =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
 function createMoves(deps: FulfilmentDeps) {
   const { now } = deps;
@@ -173,7 +188,10 @@ function createMoves(deps: FulfilmentDeps) {
 
     /** Takes the last step of an order back. @throws {OperationError} as `takeBackStep` */
     takeBack: async (change: Change, number: string, reason: string): Promise<OrderHead> =>
-      takeBackStep(deps, change, await lockByNumber(change.trx, number, now()), { reason, mayUndo: () => true }),
+      takeBackStep(deps, change, await lockByNumber(change.trx, number, now()), {
+        reason,
+        mayUndo: () => true,
+      }),
 
     /**
      * Records money that staff took for an order: `amount` cents, all that is due if it is left out. Returns how much was taken, and
@@ -203,7 +221,10 @@ function createMoves(deps: FulfilmentDeps) {
 }
 
 /** What began at the provider of an order's payment: refunds that the shop did not request, and disputes. */
-async function activityOf(reader: Reader, orderId: string): Promise<{ refunds: Refund[]; disputes: Dispute[] }> {
+async function activityOf(
+  reader: Reader,
+  orderId: string,
+): Promise<{ refunds: Refund[]; disputes: Dispute[] }> {
   const [refunds, disputes] = await Promise.all([refundsOf(reader, orderId), disputesOf(reader, orderId)]);
   // Ids of the shop's own refunds lack the provider's name.
   return { refunds: refunds.filter(({ id }) => id.includes(':')), disputes };
@@ -256,7 +277,11 @@ async function step(
   // A shipped order is never ready for pickup, and vice versa.
   const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
   if (!mayFollow(state, to) || !fits)
-    throw new OperationError('error.order.state', { number, state: method ? `${state} (${method})` : state, to });
+    throw new OperationError('error.order.state', {
+      number,
+      state: method ? `${state} (${method})` : state,
+      to,
+    });
   const order = await transitionOrder(trx, id, { from: state, to, at, reason });
   if (!order) throw new OperationError('error.order.changed', { number });
   return { from: state, order };
@@ -281,7 +306,10 @@ async function takeRest(
 ): Promise<TakenMoney> {
   const order = await lockByNumber(trx, number, at);
   if (await hasUnansweredDispute(trx, order.id))
-    throw new OperationError(actor.kind === 'terminal' ? 'error.order.disputedCommand' : 'error.order.disputed', { number });
+    throw new OperationError(
+      actor.kind === 'terminal' ? 'error.order.disputedCommand' : 'error.order.disputed',
+      { number },
+    );
   const { due } = await balanceOf(trx, order.id);
   if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return nothing;
   if (how === 'unpaid' || !(how || order.payAtStore))

@@ -30,10 +30,12 @@ onBothEngines((engine) => {
     const { number, id } = await finish(testApp, session, { how: 'pay', lang: 'en' });
     const order = async () => testApp.call('order', { session, params: { id } });
     const [mug = '', pot = ''] = (await order()).lineItems.map((line) => line.id);
-    const mails = async () => (await mailsFor(testApp, email)).filter((mail) => /has shipped/.test(JSON.stringify(mail)));
+    const mails = async () =>
+      (await mailsFor(testApp, email)).filter((mail) => /has shipped/.test(JSON.stringify(mail)));
     return { number, order, mug, pot, mails };
   }
-  const ship = (number: string, body: object) => askStaff(testApp, 'shipOrder', { as, params: { number }, body });
+  const ship = (number: string, body: object) =>
+    askStaff(testApp, 'shipOrder', { as, params: { number }, body });
   const takeBack = (number: string, id: string, reason: string) =>
     askStaff(testApp, 'takeBackShipment', { as, params: { number, id }, body: { reason } });
 
@@ -60,14 +62,18 @@ onBothEngines((engine) => {
       expect(await mails()).toHaveLength(0);
       testApp.clock.advance(undoMs + 1);
       const { body: sheet } = await askStaff(testApp, 'order', { as, params: { number } });
-      expect(sheet.events.flatMap(({ what }) => (what.kind === 'action' ? (what.fields ?? []) : []))).toContainEqual({
+      expect(
+        sheet.events.flatMap(({ what }) => (what.kind === 'action' ? (what.fields ?? []) : [])),
+      ).toContainEqual({
         field: 'shipped',
         to: '2 × mug-ship',
       });
       const [mail] = await mails();
       expect(JSON.stringify(mail)).toContain('tracknum=1Z999AA10123456784');
       expect(JSON.stringify(mail)).toContain('ship separately');
-      expect((await ship(number, { tracking: '7023210039414604', carrier: 'canadaPost', seen: 1 })).status).toBe(200);
+      expect(
+        (await ship(number, { tracking: '7023210039414604', carrier: 'canadaPost', seen: 1 })).status,
+      ).toBe(200);
       expect(await order()).toMatchObject({
         state: 'shipped',
         shipments: [
@@ -122,7 +128,10 @@ onBothEngines((engine) => {
       const { version } = await order();
       await askStaff(testApp, 'moveOrder', { as, params: { number }, body: { to: 'shipped', version } });
       const moved = await order();
-      expect(moved).toMatchObject({ state: 'shipped', shipments: [{ carrier: '', lines: [{ quantity: 3 }, { quantity: 1 }] }] });
+      expect(moved).toMatchObject({
+        state: 'shipped',
+        shipments: [{ carrier: '', lines: [{ quantity: 3 }, { quantity: 1 }] }],
+      });
       await askStaff(testApp, 'undoMove', { as, params: { number }, body: { version: moved.version } });
       const undone = await order();
       expect([undone.state, undone.shipments]).toEqual(['placed', undefined]);
@@ -140,8 +149,12 @@ onBothEngines((engine) => {
       await ship(number, { lines: [{ line: mug, quantity: 1 }], tracking: '', seen: 0 });
       const rows = await askStaff(testApp, 'orders', { as, query: { text: number } });
       expect(rows.body.orders).toMatchObject([{ number, state: 'placed', isPartlyShipped: true }]);
-      const card = async () => (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body.orders[0];
-      expect(await card()).toMatchObject({ isPartlyShipped: true, lines: [{ quantity: 3, left: 2 }, { left: 1 }] });
+      const card = async () =>
+        (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body.orders[0];
+      expect(await card()).toMatchObject({
+        isPartlyShipped: true,
+        lines: [{ quantity: 3, left: 2 }, { left: 1 }],
+      });
       // The one that arrived broken.
       await refund(mug, 1, 0);
       expect((await sheet()).unsent).toEqual([
@@ -157,7 +170,9 @@ onBothEngines((engine) => {
         { id: mug, quantity: 1, sent: 1 },
         { id: pot, quantity: 0, sent: 0 },
       ]);
-      expect((await ship(number, { lines: [{ line: pot, quantity: 1 }], tracking: '', seen: 1 })).status).toBe(409);
+      expect(
+        (await ship(number, { lines: [{ line: pot, quantity: 1 }], tracking: '', seen: 1 })).status,
+      ).toBe(409);
       await refund(mug, 1);
       expect(await card()).toMatchObject({ lines: [{ left: 0 }, { left: 0 }] });
       const { version } = await order();
@@ -183,7 +198,9 @@ onBothEngines((engine) => {
 
     it('the rest of a partly shipped order is cancelled, and all of it once its parcel is taken back', async () => {
       const { number, mug } = await placed();
-      const { shipment } = (await ship(number, { lines: [{ line: mug, quantity: 1 }], tracking: '', seen: 0 })).body;
+      const { shipment } = (
+        await ship(number, { lines: [{ line: mug, quantity: 1 }], tracking: '', seen: 0 })
+      ).body;
       const { fulfilment } = testApp.services.orders;
       await takeBack(number, shipment, '');
       expect((await fulfilment.cancel(number, 'sold twice')).order.state).toBe('cancelled');

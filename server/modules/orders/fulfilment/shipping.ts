@@ -5,7 +5,13 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { counter, type Payment, paymentsOf, refundsOf, transitionPayment } from '#server/modules/payments/index.ts';
+import {
+  counter,
+  type Payment,
+  paymentsOf,
+  refundsOf,
+  transitionPayment,
+} from '#server/modules/payments/index.ts';
 import { actorText } from '#server/platform/actors.ts';
 import { AppError, OperationError, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -19,7 +25,13 @@ import { sumsOf, waitingStates } from '../order/order-pages.repository.ts';
 import { timeZoneOf } from '../order/order-presenter.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { revertOrder } from '../order/orders.repository.ts';
-import { type LineUnits, lineUnits, markTakenBack, type ShippedLine, shipmentsOf } from '../order/shipments.repository.ts';
+import {
+  type LineUnits,
+  lineUnits,
+  markTakenBack,
+  type ShippedLine,
+  shipmentsOf,
+} from '../order/shipments.repository.ts';
 import { deskLines, stepsOf } from './desk.repository.ts';
 import type { FulfilmentDeps } from './fulfilment.ts';
 
@@ -27,7 +39,10 @@ import type { FulfilmentDeps } from './fulfilment.ts';
 export type ShipRequest = Partial<Omit<StaffBody<'shipOrder'>, 'paid'>>;
 
 /** What of each line is still to be sent or handed over, and what was, by order. */
-export async function unitsOfOrders(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, LineUnits[]>> {
+export async function unitsOfOrders(
+  reader: Reader,
+  orders: readonly OrderHead[],
+): Promise<Map<string, LineUnits[]>> {
   const ids = orders.map(({ id }) => id);
   const [lines, shipments, refunds, sums] = await Promise.all([
     deskLines(reader, ids),
@@ -35,7 +50,8 @@ export async function unitsOfOrders(reader: Reader, orders: readonly OrderHead[]
     refundsOf(reader, ...ids),
     sumsOf(reader, ids),
   ]);
-  const of = <T extends { orderId: string }>(all: readonly T[], id: string) => all.filter(({ orderId }) => orderId === id);
+  const of = <T extends { orderId: string }>(all: readonly T[], id: string) =>
+    all.filter(({ orderId }) => orderId === id);
   return new Map(
     orders.map(({ id, state }) => [
       id,
@@ -51,11 +67,17 @@ export async function unitsOfOrders(reader: Reader, orders: readonly OrderHead[]
 }
 
 /** What is still to be sent or handed over of orders that wait for that, by order: nothing of one whose money all went back. */
-export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {
+export async function unsentOf(
+  reader: Reader,
+  orders: readonly OrderHead[],
+): Promise<Map<string, ShippedLine[]>> {
   const waiting = orders.filter(({ state }) => waitingStates.includes(state));
   const units = await unitsOfOrders(reader, waiting);
   return new Map(
-    [...units].map(([id, lines]) => [id, lines.flatMap(({ line, left }) => (left > 0 ? [{ line, quantity: left }] : []))]),
+    [...units].map(([id, lines]) => [
+      id,
+      lines.flatMap(({ line, left }) => (left > 0 ? [{ line, quantity: left }] : [])),
+    ]),
   );
 }
 
@@ -66,7 +88,9 @@ export function chosenLines(
   number: string,
 ): ShippedLine[] {
   const chosen = [...(lines ?? left)];
-  const fits = chosen.every(({ line, quantity }) => quantity <= (left.find((each) => each.line === line)?.quantity ?? 0));
+  const fits = chosen.every(
+    ({ line, quantity }) => quantity <= (left.find((each) => each.line === line)?.quantity ?? 0),
+  );
   if (chosen.length === 0 || !fits || new Set(chosen.map(({ line }) => line)).size < chosen.length)
     throw new OperationError('error.order.notLeft', { number });
   return chosen;
@@ -110,7 +134,8 @@ export async function takeBackShipment(
   if (!shipment || (order.state !== 'shipped' && order.state !== 'placed'))
     throw new OperationError('error.order.noStep', { number });
   if (shipment.at < deps.now() - within) throw new OperationError('error.order.tooLate', { number });
-  if (order.state === 'shipped') return void (await takeBackStep(deps, change, order, { reason, shipment, mayUndo }));
+  if (order.state === 'shipped')
+    return void (await takeBackStep(deps, change, order, { reason, shipment, mayUndo }));
   const untaken = await untake(trx, order, { at: shipment.at, now: deps.now(), mayUndo });
   await markTakenBack(trx, id, deps.now());
   await deps.deliveries.recall(trx, [shipmentReference(id)]);
@@ -174,7 +199,8 @@ export async function takeBackStep(
     await stock.restock(trx, id, actor);
     const units = unitsOf(await frozenLinesOf(trx, id));
     const short = await stock.hold(trx, id, units, { location: locationOf(order) ?? '', until: null });
-    if (short.length > 0) throw new OperationError('error.order.stockGone', { number: number ?? '', items: short.join(', ') });
+    if (short.length > 0)
+      throw new OperationError('error.order.stockGone', { number: number ?? '', items: short.join(', ') });
   }
   // Of an order that was paid before, receivers have heard that it was.
   if (state !== 'completed' || untaken > 0)

@@ -25,7 +25,11 @@ export async function insertReadingLink(trx: Trx, row: OrderLinkRow): Promise<vo
 }
 
 export async function findOrderLink(db: Reader, tokenHash: string): Promise<OrderLinkRow | null> {
-  const row = await db.selectFrom('order_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+  const row = await db
+    .selectFrom('order_links')
+    .selectAll()
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
   return row ?? null;
 }
 

@@ -14,7 +14,11 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { enqueueCustomerChange } from '../emails/order-emails.ts';
 import { reservedUntil } from '../order/end-holds.ts';
@@ -64,7 +68,13 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     /** Creates a link to an order. Returns its token, which is stored nowhere. */
     async create(orderId: string): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url');
-      const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null, reads_only: 0 as const };
+      const row = {
+        token_hash: hashOf(token),
+        order_id: orderId,
+        created_at: now(),
+        revoked_at: null,
+        reads_only: 0 as const,
+      };
       await db.transaction((trx) => insertOrderLink(trx, row));
       return token;
     },
@@ -115,13 +125,20 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     },
 
     /** Deletes links that ended long ago. Until then they answer 410. */
-    sweep: (): Promise<void> => db.transaction((trx) => deleteOldOrderLinks(trx, endedStates, now() - 2 * linkLifeMs)),
+    sweep: (): Promise<void> =>
+      db.transaction((trx) => deleteOldOrderLinks(trx, endedStates, now() - 2 * linkLifeMs)),
   };
 }
 
 /** Makes a token that the caller derives itself work, however often it is asked: it shows the order and changes nothing. */
 async function ensureReadingLink({ db, now }: OrderLinksDeps, orderId: string, token: string): Promise<void> {
-  const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null, reads_only: 1 as const };
+  const row = {
+    token_hash: hashOf(token),
+    order_id: orderId,
+    created_at: now(),
+    revoked_at: null,
+    reads_only: 1 as const,
+  };
   if ((await findOrderLink(db.read, row.token_hash))?.reads_only !== 1)
     await db.transaction((trx) => insertReadingLink(trx, row));
 }
@@ -130,7 +147,10 @@ async function ensureReadingLink({ db, now }: OrderLinksDeps, orderId: string, t
  * The row of a token. Every unknown token takes the same work, whatever its form, and counts against the caller's network.
  * @throws {AppError} NOT_FOUND for an unknown token; RATE_LIMITED
  */
-async function knownLink({ db, rateLimits }: OrderLinksDeps, { token, address }: LinkCall): Promise<OrderLinkRow> {
+async function knownLink(
+  { db, rateLimits }: OrderLinksDeps,
+  { token, address }: LinkCall,
+): Promise<OrderLinkRow> {
   const network = networkOf(address);
   const guess: Attempt[] = [['unknownLinkAddress', network]];
   await rateLimits.count([['orderLinkAddress', network], ...guess]);
@@ -144,7 +164,10 @@ async function knownLink({ db, rateLimits }: OrderLinksDeps, { token, address }:
  * The order of a link that works.
  * @throws {AppError} NOT_FOUND for an unknown token (404), or for one that has ended or was revoked (410); RATE_LIMITED
  */
-async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ orderId: string; order: Order; readsOnly: boolean }> {
+async function readByLink(
+  deps: OrderLinksDeps,
+  call: LinkCall,
+): Promise<{ orderId: string; order: Order; readsOnly: boolean }> {
   const { order_id: orderId, revoked_at, reads_only } = await knownLink(deps, call);
   const found = await deps.orders.customers.forMail(orderId, call.locale);
   if (revoked_at !== null || !found || hasLinkEnded(found.order, deps.now())) throw ended();
@@ -152,7 +175,12 @@ async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ order
 }
 
 /** The order as its link shows it, with what can be done about it. */
-async function present({ db, orders }: OrderLinksDeps, orderId: string, order: Order, readsOnly = false): Promise<OrderByLink> {
+async function present(
+  { db, orders }: OrderLinksDeps,
+  orderId: string,
+  order: Order,
+  readsOnly = false,
+): Promise<OrderByLink> {
   const [settings, head] = await Promise.all([orders.settings(), findOrder(db.read, orderId)]);
   if (!head) throw ended();
   return {
@@ -226,11 +254,17 @@ async function movePickup(
   await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
   const use = slotUseOf(await frozenLinesOf(trx, order.id), store.id, settings);
   const errors =
-    at > latestPickup(order) ? slotErrors('tooFar') : await pickup.reserve(trx, store, { orderId: order.id, at }, use);
+    at > latestPickup(order)
+      ? slotErrors('tooFar')
+      : await pickup.reserve(trx, store, { orderId: order.id, at }, use);
   if (!isClean(errors)) throw validationError(errors);
   if (isReservation(moved) && moved.placedAt !== null && !(await isPaidInPart(trx, moved, now()))) {
     const reservationHours = moved.reservationHours ?? settings.reservationHours;
-    await stock.holdUntil(trx, moved.id, reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }));
+    await stock.holdUntil(
+      trx,
+      moved.id,
+      reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }),
+    );
   }
   await enqueueCustomerChange(trx, mail, moved, 'moved', settings);
 }
@@ -266,7 +300,9 @@ function canChangePickup(order: OrderHead, { checkout, stores }: OrderSettings):
  * counts from when it was placed, and moving it again and again does not prolong it for ever.
  */
 function latestPickup(order: OrderHead): number {
-  return isReservation(order) && order.placedAt !== null ? order.placedAt + pickupHorizonDays * dayMs : Number.POSITIVE_INFINITY;
+  return isReservation(order) && order.placedAt !== null
+    ? order.placedAt + pickupHorizonDays * dayMs
+    : Number.POSITIVE_INFINITY;
 }
 
 /**

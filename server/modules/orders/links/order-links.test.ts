@@ -51,12 +51,20 @@ forEachEngine((engine) => {
     return testApp.shopper(`203.0.113.${shopper % 250}`);
   };
   const view = (token: string) => testApp.ask('orderLink', { params: { token }, session: stranger() });
-  const cancel = (token: string) => testApp.ask('orderLinkCancel', { params: { token }, session: stranger() });
+  const cancel = (token: string) =>
+    testApp.ask('orderLinkCancel', { params: { token }, session: stranger() });
   const move = (token: string, pickupDate: number) =>
     testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate }, session: stranger() });
-  const revoke = (token: string) => testApp.ask('orderLinkRevoke', { params: { token }, session: stranger() });
+  const revoke = (token: string) =>
+    testApp.ask('orderLinkRevoke', { params: { token }, session: stranger() });
   const taken = async (at: number) =>
-    (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ?? 0;
+    (
+      await testApp.db.read
+        .selectFrom('pickup_slots')
+        .select('taken')
+        .where('slot_at', '=', at)
+        .executeTakeFirst()
+    )?.taken ?? 0;
   const orderOf = ({ session, id }: LinkedOrder) => testApp.call('order', { session, params: { id } });
 
   describe.runIf(engine === 'sqlite')('links in emails', () => {
@@ -72,7 +80,11 @@ forEachEngine((engine) => {
         expect(html).toContain('查看订单');
         expect(text).toMatch(/https:\/\/shop\.example\/zh\/order\/[\w-]{43}\s/);
       }
-      const rows = await testApp.db.read.selectFrom('order_links').selectAll().where('order_id', '=', order.id).execute();
+      const rows = await testApp.db.read
+        .selectFrom('order_links')
+        .selectAll()
+        .where('order_id', '=', order.id)
+        .execute();
       const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
       expect(rows.map(({ token_hash }) => token_hash).sort()).toEqual(hashes.sort());
       const { rows: mailRows } = await sql<object>`select * from deliveries`.execute(testApp.db.read);
@@ -133,7 +145,10 @@ forEachEngine((engine) => {
     it('a shipped order shows the city and the initials of its recipient, without street, postal code or contact', async () => {
       const order = await place('ship');
       const { body } = await view(await tokenFor(testApp, order.email));
-      expect(body).toMatchObject({ method: 'shipping', recipient: { initials: 'Q. Z.', city: privateAddress.city } });
+      expect(body).toMatchObject({
+        method: 'shipping',
+        recipient: { initials: 'Q. Z.', city: privateAddress.city },
+      });
       expect([body.canCancel, body.canChangePickup]).toEqual([false, false]);
       expectAnonymous(order, body);
     });
@@ -144,7 +159,10 @@ forEachEngine((engine) => {
         const session = testApp.shopper('198.51.100.251');
         const email = `victim.${city.length}.${engine}@private.example`;
         await add(testApp, session, mug);
-        await deliver(testApp, session, { contact: { ...privateContact, email }, address: { ...privateAddress, city } });
+        await deliver(testApp, session, {
+          contact: { ...privateContact, email },
+          address: { ...privateAddress, city },
+        });
         await pay(testApp, session);
         expect((await view(await tokenFor(testApp, email))).body.recipient.city).toBe('');
       },
@@ -170,7 +188,15 @@ forEachEngine((engine) => {
       const text = JSON.stringify(body);
       const { firstName, lastName } = privateContact;
       const { streetNumberAndNameDetails, postCode } = privateAddress;
-      for (const secret of [firstName, lastName, '555-0187', order.email, 'private.example', order.id, privateNote])
+      for (const secret of [
+        firstName,
+        lastName,
+        '555-0187',
+        order.email,
+        'private.example',
+        order.id,
+        privateNote,
+      ])
         expect(text).not.toContain(secret);
       for (const secret of [streetNumberAndNameDetails, postCode]) expect(text).not.toContain(secret);
     }
@@ -246,7 +272,9 @@ forEachEngine((engine) => {
         printed: `Revoked 1 link to order ${order.number}. Later emails about it will have new links.`,
       });
       expect((await view(token)).status).toBe(410);
-      expect((await shopCommand(testApp, ['orders', 'revoke-links', order.number])).printed).toContain('Revoked 0 links');
+      expect((await shopCommand(testApp, ['orders', 'revoke-links', order.number])).printed).toContain(
+        'Revoked 0 links',
+      );
       expect(await shopCommand(testApp, ['orders', 'revoke-links', 'MC-1'])).toEqual({
         code: 1,
         printed: 'There is no order MC-1.',
@@ -282,13 +310,16 @@ forEachEngine((engine) => {
       expect((await orderOf(order)).timeline?.map(({ state }) => state)).toEqual(['reserved', 'cancelled']);
     });
 
-    it.each(['payPickup', 'ship'] as const)('an order that is paid (%s) cannot be cancelled by its link', async (how) => {
-      const order = await place(how);
-      const token = await tokenFor(testApp, order.email);
-      expect((await view(token)).body.canCancel).toBe(false);
-      expect(await cancel(token)).toMatchObject({ status: 409, body: { errorKey: 'error.orderChanged' } });
-      expect((await orderOf(order)).state).toBe('placed');
-    });
+    it.each(['payPickup', 'ship'] as const)(
+      'an order that is paid (%s) cannot be cancelled by its link',
+      async (how) => {
+        const order = await place(how);
+        const token = await tokenFor(testApp, order.email);
+        expect((await view(token)).body.canCancel).toBe(false);
+        expect(await cancel(token)).toMatchObject({ status: 409, body: { errorKey: 'error.orderChanged' } });
+        expect((await orderOf(order)).state).toBe('placed');
+      },
+    );
 
     it('a reservation that was picked up cannot be cancelled any more', async () => {
       const order = await place('reserve');
@@ -308,7 +339,10 @@ forEachEngine((engine) => {
       const token = await tokenFor(testApp, order.email);
       const { reservedUntil } = await orderOf(order);
       const moved = await move(token, later);
-      expect(moved).toMatchObject({ status: 200, body: { pickupDate: later, timeline: [{ state: 'reserved' }] } });
+      expect(moved).toMatchObject({
+        status: 200,
+        body: { pickupDate: later, timeline: [{ state: 'reserved' }] },
+      });
       expect([await taken(pickupAt), await taken(later)]).toEqual([before[0], (before[1] ?? 0) + 1]);
       // 24 opening hours from Saturday at 14:00, and from Monday: until the store closes on Tuesday, and on Thursday.
       expect(reservedUntil).toBe(Date.UTC(2026, 4, 19, 23));
@@ -324,7 +358,11 @@ forEachEngine((engine) => {
       const token = await tokenFor(testApp, order.email);
       const stores = await testApp.services.stores.all();
       const full = pickupAt + 3 * hour;
-      const filling = { store_id: store, slot_at: full, taken: stores.find(({ id }) => id === store)?.pickupSlotCapacity ?? 0 };
+      const filling = {
+        store_id: store,
+        slot_at: full,
+        taken: stores.find(({ id }) => id === store)?.pickupSlotCapacity ?? 0,
+      };
       await testApp.db.transaction((trx) => trx.insertInto('pickup_slots').values(filling).execute());
       const before = await taken(pickupAt);
       for (const [at, words] of [
@@ -339,7 +377,9 @@ forEachEngine((engine) => {
         });
       expect((await orderOf(order)).pickupDate).toBe(pickupAt);
       expect(await taken(pickupAt)).toBe(before);
-      await testApp.db.transaction((trx) => trx.deleteFrom('pickup_slots').where('slot_at', '=', full).execute());
+      await testApp.db.transaction((trx) =>
+        trx.deleteFrom('pickup_slots').where('slot_at', '=', full).execute(),
+      );
     });
 
     it('a reservation cannot be moved again and again beyond the horizon of the day it was placed', async () => {
@@ -348,13 +388,18 @@ forEachEngine((engine) => {
       const token = await tokenFor(testApp, order.email);
       testApp.clock.set(testNow + 40 * day);
       expect((await move(token, pickupAt + 59 * day)).status).toBe(200);
-      expect(await move(token, pickupAt + 61 * day)).toMatchObject({ status: 400, body: { errors: expect.anything() } });
+      expect(await move(token, pickupAt + 61 * day)).toMatchObject({
+        status: 400,
+        body: { errors: expect.anything() },
+      });
       await testApp.services.settings.update({ reservationHours: 24 });
     });
 
     it('an order without a time, a shipped one and one that was picked up have no time to change', async () => {
       const { checkoutConfig } = await testApp.services.settings.all();
-      await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, displayPickupTime: false } });
+      await testApp.services.settings.update({
+        checkoutConfig: { ...checkoutConfig, displayPickupTime: false },
+      });
       const timeless = await place('reserve', { pickupAt: null });
       await testApp.services.settings.update({ checkoutConfig });
       const [shipped, collected] = [await place('ship'), await place('payPickup')];

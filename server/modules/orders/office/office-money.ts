@@ -7,7 +7,11 @@ import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import { type Destination, deliveryDates } from '#server/modules/pricing/index.ts';
-import { createSettingsEditor, type SettingsService, settingsOfRooms } from '#server/modules/settings/index.ts';
+import {
+  createSettingsEditor,
+  type SettingsService,
+  settingsOfRooms,
+} from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -42,7 +46,10 @@ function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDep
     },
 
     /** What the next shopper would pay if the edits were saved. @throws {InputError} for what could not be */
-    async try({ edits, itemsCents, taxClass, to }: StaffBody<'tryMoney'>, locale: Locale): Promise<StaffResponse<'tryMoney'>> {
+    async try(
+      { edits, itemsCents, taxClass, to }: StaffBody<'tryMoney'>,
+      locale: Locale,
+    ): Promise<StaffResponse<'tryMoney'>> {
       const edited = toOrderSettings(await editor.with(edits), await stores.all());
       const current: OrderSettings = { ...(await orders.settings()), ...edited };
       const lines = [sampleLine(itemsCents, taxClass)];
@@ -50,12 +57,14 @@ function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDep
       const { bill } = billOf(head, lines, current, null, locale, destination);
       const today = wallClock(now(), current.timeZone).date;
       return {
-        shipping: (head.method === 'shipping' ? shippingTo(destination, lines, current, null) : []).map(({ method, price }) => ({
-          id: method.id,
-          name: method.name,
-          priceCents: price,
-          ...deliveryDates(method, today, current.packing),
-        })),
+        shipping: (head.method === 'shipping' ? shippingTo(destination, lines, current, null) : []).map(
+          ({ method, price }) => ({
+            id: method.id,
+            name: method.name,
+            priceCents: price,
+            ...deliveryDates(method, today, current.packing),
+          }),
+        ),
         subtotal: bill.subtotal,
         shippingCents: bill.shipping,
         serviceCharge: bill.serviceCharge?.amount ?? 0,
@@ -68,8 +77,13 @@ function createOfficeMoney({ db, now, settings, stores, orders }: OfficeMoneyDep
   };
 }
 
-function payInStore(total: number, { method }: HeadToBill, { payment, payAtStoreLimits: { customers, guests } }: OrderSettings) {
-  const can = (most: number | null) => payment.payAtStoreEnabled && method !== 'shipping' && total <= (most ?? total);
+function payInStore(
+  total: number,
+  { method }: HeadToBill,
+  { payment, payAtStoreLimits: { customers, guests } }: OrderSettings,
+) {
+  const can = (most: number | null) =>
+    payment.payAtStoreEnabled && method !== 'shipping' && total <= (most ?? total);
   return { customer: can(customers.totalCents), guest: can(guests.totalCents) };
 }
 
@@ -87,7 +101,10 @@ const sampleLine = (unitPrice: number, taxClass: string): LineToBill => ({
 });
 
 /** @throws {AppError} for a store that is not there */
-function sampleHead(to: StaffBody<'tryMoney'>['to'], { stores }: OrderSettings): { head: HeadToBill; destination: Destination } {
+function sampleHead(
+  to: StaffBody<'tryMoney'>['to'],
+  { stores }: OrderSettings,
+): { head: HeadToBill; destination: Destination } {
   const store = stores.find(({ id }) => id === to.store);
   if (to.store !== null && !store) throw validationError({ store: 'problem.invalid' });
   const address = { countryISOCode: to.country ?? homeCountry, provinceCode: to.province };

@@ -19,7 +19,8 @@ onBothEngines((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
   });
-  const page = (query: OrderQuery, stores: string[] | null = null) => testApp.services.officeOrders.page(may(stores), query);
+  const page = (query: OrderQuery, stores: string[] | null = null) =>
+    testApp.services.officeOrders.page(may(stores), query);
 
   /** Every page of what is asked for. */
   async function all(query: OrderQuery, stores: string[] | null = null) {
@@ -46,7 +47,9 @@ onBothEngines((engine) => {
       for (const other of new Set(['nowhere', ...others]))
         expect([other, await all({ store: other }, [store])]).toEqual([other, []]);
       const { officeOrders } = testApp.services;
-      await expect(officeOrders.sheet(may([store]), foreign?.number ?? '', 'en')).rejects.toThrow('There is no order');
+      await expect(officeOrders.sheet(may([store]), foreign?.number ?? '', 'en')).rejects.toThrow(
+        'There is no order',
+      );
       await expect(page({ after: foreign?.number ?? '' }, [store])).rejects.toThrow('There is no order');
     });
 
@@ -54,7 +57,9 @@ onBothEngines((engine) => {
       const every = await all({});
       const stores = [...new Set(every.flatMap((row) => row.store ?? []))].slice(0, 2);
       expect(stores).toHaveLength(2);
-      expect(await all({}, stores)).toEqual(every.filter(({ store }) => store !== null && stores.includes(store)));
+      expect(await all({}, stores)).toEqual(
+        every.filter(({ store }) => store !== null && stores.includes(store)),
+      );
     });
 
     it('orders are chosen by state, way of delivery and day', async () => {
@@ -80,10 +85,18 @@ onBothEngines((engine) => {
       };
       const orderNumber = await reserved();
       await testApp.services.orders.fulfilment.take(orderNumber, 'cash', 100);
-      await testApp.services.orderRefunds.refund(orderNumber, { reason: 'a mistake', amount: 40, corrects: true });
+      await testApp.services.orderRefunds.refund(orderNumber, {
+        reason: 'a mistake',
+        amount: 40,
+        corrects: true,
+      });
       const wronglyTaken = await reserved();
       await testApp.services.orders.fulfilment.move(wronglyTaken, 'completed', 'cash');
-      await testApp.services.orderRefunds.refund(wronglyTaken, { reason: 'a mistake', amount: 40, corrects: true });
+      await testApp.services.orderRefunds.refund(wronglyTaken, {
+        reason: 'a mistake',
+        amount: 40,
+        corrects: true,
+      });
       const every = await all({});
       for (const { number, due } of every) {
         const { id } = await testApp.services.orders.fulfilment.find(number);
@@ -102,7 +115,10 @@ onBothEngines((engine) => {
     const { number, id } = await finish(testApp, session, { how: 'pay', lang: 'en' });
     const { db } = testApp;
     await db.transaction(async (trx) => {
-      const order = await updateOrder(trx, id, { customer_comment: 'No straws, 少冰 please', table_number: '17' });
+      const order = await updateOrder(trx, id, {
+        customer_comment: 'No straws, 少冰 please',
+        table_number: '17',
+      });
       if (order) await writeOrderWords(trx, order);
     });
     for (const text of ['mc-sw-01', 'MC-SW', '#17', 'straws', '少冰', '冰', `${number} #17`])
@@ -120,7 +136,10 @@ onBothEngines((engine) => {
       { text: 'rang twice', by: '' },
     ]);
     expect(await testApp.services.orders.customers.ofGuest(contact.email, 'en')).toContainEqual(
-      expect.objectContaining({ orderNumber: number, staffNotes: [expect.objectContaining({ text: 'rang twice' })] }),
+      expect.objectContaining({
+        orderNumber: number,
+        staffNotes: [expect.objectContaining({ text: 'rang twice' })],
+      }),
     );
     await testApp.services.orders.fulfilment.move(number, 'completed');
     testApp.clock.advance(60 * dayMs);
@@ -138,10 +157,16 @@ onBothEngines((engine) => {
     const { number } = await finish(testApp, session, { how: 'pay', lang: 'zh' });
     const ask = (as: Shopper, numbers: string) => askStaff(testApp, 'papers', { as, query: { numbers } });
     const packer = await joinStaff(testApp, 'packer@papers.example', 'packer');
-    const { papers, shopContent } = (await ask(packer, `${number.toLowerCase()},MC-0000-000000,${number}`)).body;
+    const { papers, shopContent } = (await ask(packer, `${number.toLowerCase()},MC-0000-000000,${number}`))
+      .body;
     expect(shopContent.zh).toBe('枫土');
     expect(papers).toMatchObject([
-      { number, language: 'zh', name: 'Jordan Lin', lines: [{ sku: 'MC-SW-01', quantity: 2, modifierContent: null }] },
+      {
+        number,
+        language: 'zh',
+        name: 'Jordan Lin',
+        lines: [{ sku: 'MC-SW-01', quantity: 2, modifierContent: null }],
+      },
     ]);
     expect(papers[0]?.lines[0]?.amount).toBe(papers[0]?.bill.subtotal);
     const other = await joinStaff(testApp, 'other@papers.example', 'packer', ['ottawa-byward']);
@@ -153,7 +178,9 @@ onBothEngines((engine) => {
   it('papers ask for nothing that was cancelled, refunded or sent before', async () => {
     const { orderRefunds, officeOrders, stock } = testApp.services;
     await sellProduct(testApp, 'BOWL');
-    await stock.count(['warehouse', 'toronto-queen-west'].map((place) => ({ sku: 'BOWL', place, units: 20 })));
+    await stock.count(
+      ['warehouse', 'toronto-queen-west'].map((place) => ({ sku: 'BOWL', place, units: 20 })),
+    );
     const place = async (how: 'ship' | 'collect') => {
       const session = testApp.shopper();
       await add(testApp, session, 'BOWL', 2);
@@ -170,7 +197,11 @@ onBothEngines((engine) => {
     const sheetOf = (number: string) => officeOrders.sheet(may(), number, 'en');
     const owner = await joinStaff(testApp, 'owner@papers.example', 'owner');
     await secureStaff(testApp, owner);
-    const ask = async (name: 'cancelOrderBack' | 'refundOrder' | 'shipOrder' | 'moveOrder', number: string, body: object) => {
+    const ask = async (
+      name: 'cancelOrderBack' | 'refundOrder' | 'shipOrder' | 'moveOrder',
+      number: string,
+      body: object,
+    ) => {
       const answer = await askStaff(testApp, name, { as: owner, params: { number }, body } as never);
       expect([name, answer.status, answer.body.errorKey]).toEqual([name, 200, undefined]);
     };
@@ -186,7 +217,14 @@ onBothEngines((engine) => {
     const { refundable } = await sheetOf(collected);
     const [part] = refundable.lines;
     const lines = [{ line: part?.line ?? '', quantity: 1 }];
-    const off = { shipping: false, serviceCharge: false, tip: 0, restock: true, reason: 'sold out', note: '' };
+    const off = {
+      shipping: false,
+      serviceCharge: false,
+      tip: 0,
+      restock: true,
+      reason: 'sold out',
+      note: '',
+    };
     await ask('refundOrder', collected, { ...off, lines, amount: part?.amounts[0] ?? 0, refunded: 0 });
     await ask('moveOrder', sent, { to: 'shipped', version: (await sheetOf(sent)).version });
     const first = { lines: [{ line: await lineOf(cutShort), quantity: 1 }], tracking: '', seen: 0 };
@@ -196,13 +234,19 @@ onBothEngines((engine) => {
     const numbers = [cancelled, refunded, collected, sent, cutShort].join(',');
     const { papers, over } = (await askStaff(testApp, 'papers', { as: owner, query: { numbers } })).body;
     expect(over.toSorted()).toEqual([cancelled, refunded].toSorted());
-    const rows = papers.map(({ number, isWaiting, lines: [line] }) => [number, isWaiting, line?.quantity, line?.sent]);
+    const rows = papers.map(({ number, isWaiting, lines: [line] }) => [
+      number,
+      isWaiting,
+      line?.quantity,
+      line?.sent,
+    ]);
     expect(rows.toSorted()).toEqual([
       [collected, true, 1, 0],
       [sent, false, 2, 0],
       [cutShort, false, 1, 0],
     ]);
-    const [desk] = (await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: collected } })).body.orders;
+    const [desk] = (await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: collected } })).body
+      .orders;
     expect(desk?.lines).toMatchObject([{ quantity: 2, left: 1 }]);
   });
 
@@ -214,12 +258,13 @@ onBothEngines((engine) => {
     await testApp.services.orderRefunds.refund(orderNumber, { reason: 'chipped', amount: 100 });
     const sheet = await testApp.services.officeOrders.sheet(may(), ` ${orderNumber.toLowerCase()} `, 'zh');
     expect(sheet.order).toMatchObject({ orderNumber, orderContact: contact });
-    expect(sheet.payments).toMatchObject([{ state: 'succeeded', refunded: 100, amount: sheet.order.bill.total }]);
+    expect(sheet.payments).toMatchObject([
+      { state: 'succeeded', refunded: 100, amount: sheet.order.bill.total },
+    ]);
     expect(sheet.payments[0]?.providerId).not.toBe('');
     expect(sheet.refunds).toMatchObject([{ amount: 100, reason: 'chipped', payment: sheet.payments[0]?.id }]);
-    expect(sheet.events.map(({ what }) => (what.kind === 'state' ? what.state : what.fields?.[0]?.field))).toEqual([
-      'placed',
-      'refunded',
-    ]);
+    expect(
+      sheet.events.map(({ what }) => (what.kind === 'state' ? what.state : what.fields?.[0]?.field)),
+    ).toEqual(['placed', 'refunded']);
   });
 });

@@ -26,7 +26,12 @@ import type { CatalogueService, SearchService } from '#server/modules/catalogue/
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import { emailsOfOrder, type OutboxService, redirectEmails, writtenToFile } from '#server/modules/notifications/index.ts';
+import {
+  emailsOfOrder,
+  type OutboxService,
+  redirectEmails,
+  writtenToFile,
+} from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
   disputesOf,
@@ -53,7 +58,13 @@ import { promisedOf } from '../order/delivery.ts';
 import { isShownTo, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
 import { cashStepOf } from '../order/order-money.ts';
-import { isPartlyShipped, isRefunded, orderPage, sumsOf, writeOrderWords } from '../order/order-pages.repository.ts';
+import {
+  isPartlyShipped,
+  isRefunded,
+  orderPage,
+  sumsOf,
+  writeOrderWords,
+} from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
@@ -84,17 +95,28 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
   return {
     reach,
 
-    async page(permit: Permit<'orders.read'>, query: OrderQuery): Promise<{ orders: OrderRow[]; after: string | null }> {
+    async page(
+      permit: Permit<'orders.read'>,
+      query: OrderQuery,
+    ): Promise<{ orders: OrderRow[]; after: string | null }> {
       const settings = await orders.settings();
       const { timeZone, stores, removedStores } = settings;
-      const zoneOf = (id: string | null) => [...stores, ...removedStores].find((store) => store.id === id)?.timeZone ?? timeZone;
+      const zoneOf = (id: string | null) =>
+        [...stores, ...removedStores].find((store) => store.id === id)?.timeZone ?? timeZone;
       const { store, after } = query;
       const last = after === undefined ? null : await reach(permit, after);
       const { orders: found, next } = await orderPage(
         db.read,
         {
           ...narrowed(query, zoneOf(store ?? null), permit),
-          stores: store === undefined ? (permit.stores ? [...permit.stores] : undefined) : permit.reaches(store) ? [store] : [],
+          stores:
+            store === undefined
+              ? permit.stores
+                ? [...permit.stores]
+                : undefined
+              : permit.reaches(store)
+                ? [store]
+                : [],
         },
         last && { ...last, placedAt: last.placedAt ?? 0 },
         ordersPage,
@@ -120,7 +142,11 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
     async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
       const order = await reach(permit, number, change.trx);
       await requireRoomForNote(change.trx, 'order', order.id);
-      await addNote(change.trx, 'order', order.id, { text: text.trim(), at: deps.now(), actor: change.actor });
+      await addNote(change.trx, 'order', order.id, {
+        text: text.trim(),
+        at: deps.now(),
+        actor: change.actor,
+      });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
 
@@ -131,11 +157,19 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
   };
 }
 
-function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: string, reader?: Reader) => Promise<OrderHead>) {
+function createParcels(
+  deps: OfficeOrdersDeps,
+  reach: (permit: Permit, number: string, reader?: Reader) => Promise<OrderHead>,
+) {
   const { now, deliveries, orders } = deps;
   return {
     /** Sends lines of an order. Its email waits as long as this can be undone. */
-    async ship(change: Change, permit: Permit<'orders.move'>, number: string, { paid, ...request }: StaffBody<'shipOrder'>) {
+    async ship(
+      change: Change,
+      permit: Permit<'orders.move'>,
+      number: string,
+      { paid, ...request }: StaffBody<'shipOrder'>,
+    ) {
       const order = await reach(permit, number, change.trx);
       const { shipment = '' } = await orders.fulfilment.ship(change, order.number ?? '', request, paid);
       await deliveries.postpone(change.trx, [shipmentReference(shipment)], now() + undoMs);
@@ -143,7 +177,12 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
     },
 
     /** The reason is kept as a note for the staff. */
-    async takeBackShipment(change: Change, permit: Permit, number: string, shipment: { id: string; reason: string }) {
+    async takeBackShipment(
+      change: Change,
+      permit: Permit,
+      number: string,
+      shipment: { id: string; reason: string },
+    ) {
       const { trx, actor } = change;
       const { id } = await reach(permit, number, trx);
       const order = await updateOrder(trx, id, { updated_at: now() });
@@ -163,21 +202,33 @@ async function sheetOf(
 ): Promise<OrderSheet> {
   const { db, connections, orders } = deps;
   const { id, number } = head;
-  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent, cancellable, sums, refundable] =
-    await Promise.all([
-      orders.fulfilment.show(number ?? '', locale),
-      paymentsOf(db.read, id),
-      refundsOf(db.read, id),
-      disputesOf(db.read, id),
-      eventsOf(deps, id, number ?? ''),
-      frozenLinesOf(db.read, id),
-      notesOf(db.read, 'order', id),
-      mailsOf(db.read, head),
-      unsentOf(db.read, [head]),
-      cancellableOf(db.read, head),
-      sumsOf(db.read, [id]),
-      leftToRefund(db.read, id),
-    ]);
+  const [
+    order,
+    payments,
+    refunds,
+    disputes,
+    events,
+    lines,
+    notes,
+    mails,
+    unsent,
+    cancellable,
+    sums,
+    refundable,
+  ] = await Promise.all([
+    orders.fulfilment.show(number ?? '', locale),
+    paymentsOf(db.read, id),
+    refundsOf(db.read, id),
+    disputesOf(db.read, id),
+    eventsOf(deps, id, number ?? ''),
+    frozenLinesOf(db.read, id),
+    notesOf(db.read, 'order', id),
+    mailsOf(db.read, head),
+    unsentOf(db.read, [head]),
+    cancellableOf(db.read, head),
+    sumsOf(db.read, [id]),
+    leftToRefund(db.read, id),
+  ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
   const t = translateAny(locale);
@@ -186,7 +237,8 @@ async function sheetOf(
   const mayUndo = mayUndoBy(permit, head, settings, deps.now());
   const cashStep = cashStepOf(head, settings.stores);
   const kindOf = new Map(payments.map((payment) => [payment.id, payment.kind]));
-  const keeps = ({ at }: { at: number }) => payments.some((payment) => isTakenWith(payment, at) && !mayUndo(payment));
+  const keeps = ({ at }: { at: number }) =>
+    payments.some((payment) => isTakenWith(payment, at) && !mayUndo(payment));
   return {
     order,
     delivery: promisedOf(head, settings),
@@ -229,7 +281,11 @@ async function sheetOf(
   };
 }
 
-function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQuery, timeZone: string, permit: Permit) {
+function narrowed(
+  { state, method, customer, owes, text = '', ...span }: OrderQuery,
+  timeZone: string,
+  permit: Permit,
+) {
   const asked = state === undefined ? undefined : state === 'open' ? openStates : [state];
   return {
     states: permit.isUnattended ? openStates.filter((each) => asked?.includes(each) ?? true) : asked,
@@ -241,7 +297,19 @@ function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQu
   };
 }
 
-function rowOf({ number, version, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
+function rowOf({
+  number,
+  version,
+  state,
+  method,
+  storeId,
+  tableNumber,
+  pickupAt,
+  placedAt,
+  contact,
+  bill,
+  currency,
+}: OrderHead) {
   return {
     number: number ?? '',
     version,
@@ -261,7 +329,11 @@ function rowOf({ number, version, state, method, storeId, tableNumber, pickupAt,
 const mostEntries = 200;
 
 /** States by themselves, everything else by the journal. */
-async function eventsOf({ db, changes, staff }: OfficeOrdersDeps, id: string, number: string): Promise<OrderSheet['events']> {
+async function eventsOf(
+  { db, changes, staff }: OfficeOrdersDeps,
+  id: string,
+  number: string,
+): Promise<OrderSheet['events']> {
   const [states, entries, names] = await Promise.all([
     statesOf(db.read, id),
     changes.journal({ kind: 'order', id: number, most: mostEntries }),
@@ -271,11 +343,21 @@ async function eventsOf({ db, changes, staff }: OfficeOrdersDeps, id: string, nu
   const happened: OrderSheet['events'] = [
     ...states
       .filter(({ state }) => state !== 'cart' && state !== 'paying')
-      .map(({ at, state, reason }) => ({ id: `${state}-${at}`, at, what: { kind: 'state' as const, state, reason } })),
+      .map(({ at, state, reason }) => ({
+        id: `${state}-${at}`,
+        at,
+        what: { kind: 'state' as const, state, reason },
+      })),
     ...entries.reverse().map((entry) => ({
       id: String(entry.no),
       at: entry.at,
-      what: { kind: 'action' as const, action: entry.action, actor: entry.actor.kind, by: byOf(entry), fields: entry.fields },
+      what: {
+        kind: 'action' as const,
+        action: entry.action,
+        actor: entry.actor.kind,
+        by: byOf(entry),
+        fields: entry.fields,
+      },
     })),
   ];
   return happened.sort((a, b) => a.at - b.at);
@@ -292,7 +374,9 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
   serveStaff(app, 'orders', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'order', ({ permit, params, lang }) => office.sheet(permit, params.number, lang));
   serveStaff(app, 'noteOrder', ({ permit, params, body }) =>
-    changes.run(permit.actor, 'orders note', (change) => office.note(change, permit, params.number, body.text)),
+    changes.run(permit.actor, 'orders note', (change) =>
+      office.note(change, permit, params.number, body.text),
+    ),
   );
   serveStaff(app, 'findOrderItems', async ({ permit, params, query, lang }) => {
     await office.reach(permit, params.number);
@@ -300,11 +384,15 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
   });
   serveStaff(app, 'sendMailAgain', async ({ permit, params }) => {
     const order = await office.reach(permit, params.number);
-    await changes.run(permit.actor, 'orders send-again', (change) => sendAgain(deps, change, order, params.mail));
+    await changes.run(permit.actor, 'orders send-again', (change) =>
+      sendAgain(deps, change, order, params.mail),
+    );
   });
   serveStaff(app, 'correctEmail', async ({ permit, params, body }) => {
     const order = await office.reach(permit, params.number);
-    await changes.run(permit.actor, 'orders email', (change) => correctEmail(deps, change, order, body.email));
+    await changes.run(permit.actor, 'orders email', (change) =>
+      correctEmail(deps, change, order, body.email),
+    );
   });
   serveStaff(app, 'shipOrder', ({ permit, params, body }) =>
     changes.run(permit.actor, 'orders shipped', (change) => office.ship(change, permit, params.number, body)),
@@ -316,7 +404,9 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
   );
   serveStaff(app, 'acceptDisputes', async ({ permit, params }) => {
     const { number } = await office.reach(permit, params.number);
-    await changes.run(permit.actor, 'orders accept-dispute', (change) => orders.fulfilment.acceptDisputes(change, number ?? ''));
+    await changes.run(permit.actor, 'orders accept-dispute', (change) =>
+      orders.fulfilment.acceptDisputes(change, number ?? ''),
+    );
   });
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
@@ -336,7 +426,10 @@ interface OrderItemsDeps {
 async function findOrderItems({ db, catalogue, search }: OrderItemsDeps, text: string, locale: Locale) {
   const wanted = text.trim();
   if (wanted === '') return [];
-  const [bySku, { products }] = await Promise.all([productOfSku(db.read, wanted), search.suggest(wanted, locale)]);
+  const [bySku, { products }] = await Promise.all([
+    productOfSku(db.read, wanted),
+    search.suggest(wanted, locale),
+  ]);
   const ids = [...new Set([...(bySku === null ? [] : [bySku]), ...products.map(({ id }) => id)])];
   // All at once: one by one, each would read what they share.
   const found = new Map((await catalogue.named(ids, locale)).map((product) => [product.id, product]));
@@ -346,7 +439,10 @@ async function findOrderItems({ db, catalogue, search }: OrderItemsDeps, text: s
   });
 }
 
-function viewItem({ productName, skus, specification, modifierGroups = [] }: Product, locale: Locale): OrderItem {
+function viewItem(
+  { productName, skus, specification, modifierGroups = [] }: Product,
+  locale: Locale,
+): OrderItem {
   const textOf = (optionPairs: string) => {
     const pairs = parseOptionPairs(optionPairs);
     const values = specification.options.map(({ name, values: offered }) => {
@@ -380,15 +476,17 @@ interface OrderMailsDeps {
 const masked = (email: string) => email.replace(/^(.).*@/, '$1…@');
 
 async function mailsOf(reader: Reader, { id, contact }: OrderHead): Promise<OrderSheet['mails']> {
-  return (await emailsOfOrder(reader, id)).map(({ id: mailId, kind, recipient, state, answer, createdAt, attemptedAt }) => ({
-    id: mailId,
-    // Other kinds are about no order.
-    kind: kind as OrderMailKind,
-    to: recipient === contact?.email ? recipient : masked(recipient),
-    state: answer === writtenToFile ? 'file' : state,
-    problem: state === 'delivered' || answer === null ? null : { kind: mailProblem(answer), answer },
-    at: (state === 'delivered' ? attemptedAt : null) ?? createdAt,
-  }));
+  return (await emailsOfOrder(reader, id)).map(
+    ({ id: mailId, kind, recipient, state, answer, createdAt, attemptedAt }) => ({
+      id: mailId,
+      // Other kinds are about no order.
+      kind: kind as OrderMailKind,
+      to: recipient === contact?.email ? recipient : masked(recipient),
+      state: answer === writtenToFile ? 'file' : state,
+      problem: state === 'delivered' || answer === null ? null : { kind: mailProblem(answer), answer },
+      at: (state === 'delivered' ? attemptedAt : null) ?? createdAt,
+    }),
+  );
 }
 
 /**
@@ -425,7 +523,12 @@ async function sendAgain(
  * Corrects the address of an order's contact. Emails that wait go there, and links that went to the old address end.
  * @throws {AppError} if it is no address @throws {OperationError} if the order has no contact, such as after its erasure
  */
-async function correctEmail({ now }: Pick<OrderMailsDeps, 'now'>, { trx, note }: Change, order: OrderHead, text: string) {
+async function correctEmail(
+  { now }: Pick<OrderMailsDeps, 'now'>,
+  { trx, note }: Change,
+  order: OrderHead,
+  text: string,
+) {
   const email = text.trim();
   const number = order.number ?? '';
   if (!isEmail(email)) throw validationError({ email: 'rule.emailInvalid' });

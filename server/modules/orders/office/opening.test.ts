@@ -22,7 +22,12 @@ forEachEngine((engine) => {
   let as: Shopper;
   let day3: string;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      now: Date.now(),
+      env: { PUBLIC_URL: 'https://shop.example' },
+    });
     await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 40, store);
     as = await join(testApp, 'desk@shop.example', 'assistant', [store]);
@@ -46,12 +51,14 @@ forEachEngine((engine) => {
 
   describe('sold out today', () => {
     it('an item is found by name or SKU, marked, listed with when it is back, and taken back', async () => {
-      const search = async (text: string) => (await ask(testApp, 'soldOut', { as, params, query: { text } })).body.found;
+      const search = async (text: string) =>
+        (await ask(testApp, 'soldOut', { as, params, query: { text } })).body.found;
       expect((await search(sku.toLowerCase())).map(({ item }) => item)).toContain(`sku:${sku}`);
       const byName = await search('oat');
       expect(byName).not.toEqual([]);
       expect(await search('no such thing at all')).toEqual([]);
-      const mark = (item: string, soldOut: boolean) => ask(testApp, 'markSoldOut', { as, params, body: { item, soldOut } });
+      const mark = (item: string, soldOut: boolean) =>
+        ask(testApp, 'markSoldOut', { as, params, body: { item, soldOut } });
       expect((await mark('sku:NONE', true)).status).toBe(404);
       const { items } = (await mark(`sku:${sku}`, true)).body;
       expect(items).toMatchObject([{ item: `sku:${sku}`, detail: expect.stringContaining(sku) }]);
@@ -65,7 +72,8 @@ forEachEngine((engine) => {
   });
 
   describe('closed days', () => {
-    const slots = async () => (await testApp.call('pickupSlots', { query: { localStoreName: store, date: day3 } })).slots;
+    const slots = async () =>
+      (await testApp.call('pickupSlots', { query: { localStoreName: store, date: day3 } })).slots;
 
     it('closing a day names the orders to be picked up then, emails their customers, and is taken back', async () => {
       const at = (await slots()).find(({ available }) => available)?.at ?? 0;
@@ -73,7 +81,8 @@ forEachEngine((engine) => {
       const waiting = [{ number: order.number, pickupAt: at, email: true }];
       const before = await ask(testApp, 'storeDays', { as, params, query: { date: day3 } });
       expect(before.body).toMatchObject({ days: [], waiting });
-      const close = (closed: boolean) => ask(testApp, 'closeDay', { as, params, body: { date: day3, closed } });
+      const close = (closed: boolean) =>
+        ask(testApp, 'closeDay', { as, params, body: { date: day3, closed } });
       expect((await close(true)).body).toMatchObject({ days: [{ date: day3, hours: null }], waiting });
       expect((await slots()).some(({ available }) => available)).toBe(false);
       expect((await close(true)).body.waiting).toEqual([]);
@@ -93,8 +102,11 @@ forEachEngine((engine) => {
   });
 
   it('the command does the same, and shows it', async () => {
-    const say = async (...words: string[]) => (await shopCommand(testApp, ['pickup', store, ...words])).printed;
-    expect(await say('--busy', '20', '--pause')).toMatch(/20 minutes more until .*\n.*pickup is paused until/);
+    const say = async (...words: string[]) =>
+      (await shopCommand(testApp, ['pickup', store, ...words])).printed;
+    expect(await say('--busy', '20', '--pause')).toMatch(
+      /20 minutes more until .*\n.*pickup is paused until/,
+    );
     expect(await say()).toMatch(/paused/);
     expect(await say('--busy', '0', '--resume')).toBe(`${store}: as usual.`);
     expect(await say('--pause', '--until', 'soon')).toContain('Choose a later time');
@@ -121,12 +133,17 @@ forEachEngine((engine) => {
 
     it('minutes are added to what the next shopper is promised, until their time or at once', async () => {
       const usual = (await first())?.at ?? 0;
-      expect((await change({ busyMinutes: 15, until: '10:30' })).busy).toEqual({ minutes: 15, until: timeOf(630) });
+      expect((await change({ busyMinutes: 15, until: '10:30' })).busy).toEqual({
+        minutes: 15,
+        until: timeOf(630),
+      });
       expect((await first())?.at).toBe(usual + 15 * minuteMs);
       const { stores } = await testApp.container.orders.settings();
       const delivering = stores.find(({ deliveryZones }) => deliveryZones.length > 0);
       const [zone] = delivering?.deliveryZones ?? [];
-      expect(delivering && zone && storeDelivery(delivering, zone).zone.minutes).toBe((zone?.minutes ?? 0) + 15);
+      expect(delivering && zone && storeDelivery(delivering, zone).zone.minutes).toBe(
+        (zone?.minutes ?? 0) + 15,
+      );
       testApp.clock.set(timeOf(630));
       expect((await first())?.at).toBe(usual + 30 * minuteMs);
       expect((await ask(testApp, 'storePickup', { as, params })).body.busy).toBeNull();
@@ -144,7 +161,10 @@ forEachEngine((engine) => {
       await visit(testApp, late);
       await choosePickup(testApp, late, at);
       const answer = await change({ paused: true, until: '16:00' });
-      expect(answer).toMatchObject({ pausedUntil: timeOf(960), waiting: [{ number: order.number, pickupAt: at, email: true }] });
+      expect(answer).toMatchObject({
+        pausedUntil: timeOf(960),
+        waiting: [{ number: order.number, pickupAt: at, email: true }],
+      });
       expect((await first())?.at).toBe(timeOf(960));
       const refused = await reserve(testApp, late);
       expect([refused.status, refused.body]).toMatchObject([
@@ -152,7 +172,10 @@ forEachEngine((engine) => {
         { errors: { pickupDate: translate('en')('rule.slotTooSoon') } },
       ]);
       testApp.clock.set(timeOf(16 * 60));
-      expect((await ask(testApp, 'storePickup', { as, params })).body).toMatchObject({ pausedUntil: null, waiting: [] });
+      expect((await ask(testApp, 'storePickup', { as, params })).body).toMatchObject({
+        pausedUntil: null,
+        waiting: [],
+      });
       testApp.clock.set(morning);
       expect((await change({ paused: false })).pausedUntil).toBeNull();
       expect((await first())?.at).toBeLessThan(at);
@@ -173,9 +196,12 @@ forEachEngine((engine) => {
       await change({ paused: false });
     });
 
-    it.each(['09:30', '10:00'])('a pause until %s at ten in the morning is refused at its field', async (until) => {
-      const answer = await ask(testApp, 'changePickup', { as, params, body: { paused: true, until } });
-      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['until']]);
-    });
+    it.each(['09:30', '10:00'])(
+      'a pause until %s at ten in the morning is refused at its field',
+      async (until) => {
+        const answer = await ask(testApp, 'changePickup', { as, params, body: { paused: true, until } });
+        expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['until']]);
+      },
+    );
   });
 });

@@ -36,17 +36,30 @@ function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
     /** The SKUs that a text names. */
     async skus(_permit: Permit<'orders.read'>, text: string, locale: Locale) {
       const found = await find(text, locale);
-      return found.flatMap(({ item, ...named }) => (item.startsWith('sku:') ? { sku: item.slice('sku:'.length), ...named } : []));
+      return found.flatMap(({ item, ...named }) =>
+        item.startsWith('sku:') ? { sku: item.slice('sku:'.length), ...named } : [],
+      );
     },
 
-    async soldOut(permit: Permit<'stock.soldOut'>, storeId: string, locale: Locale, text = ''): Promise<SoldOutToday> {
+    async soldOut(
+      permit: Permit<'stock.soldOut'>,
+      storeId: string,
+      locale: Locale,
+      text = '',
+    ): Promise<SoldOutToday> {
       const { id, timeZone } = reach(permit, await stores.all(), storeId);
       const untils = new Map(
-        (await editor.soldOut()).flatMap(({ store_id, item, until }) => (store_id === id ? [[item, until] as const] : [])),
+        (await editor.soldOut()).flatMap(({ store_id, item, until }) =>
+          store_id === id ? [[item, until] as const] : [],
+        ),
       );
       const items = await editor.describeItems([...untils.keys()], locale);
       const found = await find(text, locale);
-      return { timeZone, items: items.map((each) => ({ ...each, until: untils.get(each.item) ?? 0 })), found };
+      return {
+        timeZone,
+        items: items.map((each) => ({ ...each, until: untils.get(each.item) ?? 0 })),
+        found,
+      };
     },
 
     /** @throws {AppError} NOT_FOUND for an item that is not there */
@@ -72,7 +85,12 @@ function createPickup({ stores, orders: { closedPickups } }: OpeningDeps) {
       const waiting = pausedUntil === null ? [] : await closedPickups.before(id, pausedUntil);
       return { timeZone, busy, pausedUntil, waiting: waiting.map(toWaiting) };
     },
-    async changePickup(change: Change, permit: Permit<'desk.pause'>, storeId: string, wish: TodayChange): Promise<void> {
+    async changePickup(
+      change: Change,
+      permit: Permit<'desk.pause'>,
+      storeId: string,
+      wish: TodayChange,
+    ): Promise<void> {
       await stores.changeToday(change, reach(permit, await stores.read(change.trx), storeId), wish);
     },
   };
@@ -115,7 +133,12 @@ function createDays({ now, stores, orders: { closedPickups } }: OpeningDeps) {
     },
 
     /** Emails the customers whose pickup time goes; they are in the answer. */
-    async closeDay(change: Change, permit: Permit<'desk.pause'>, storeId: string, { date, closed }: StaffBody<'closeDay'>) {
+    async closeDay(
+      change: Change,
+      permit: Permit<'desk.pause'>,
+      storeId: string,
+      { date, closed }: StaffBody<'closeDay'>,
+    ) {
       // Two people who close days at once both close them.
       await stores.lock(change.trx);
       const store = reach(permit, await stores.read(change.trx), storeId);
@@ -147,19 +170,29 @@ function withDay(store: Store, date: string, closed: boolean): Store {
 export function registerOpening(app: FastifyInstance, deps: OpeningDeps): void {
   const { changes } = deps;
   const opening = { ...createSoldOutToday(deps), ...createPickup(deps), ...createDays(deps) };
-  serveStaff(app, 'items', async ({ permit, query, lang }) => ({ items: await opening.skus(permit, query.text ?? '', lang) }));
-  serveStaff(app, 'soldOut', ({ permit, params, query, lang }) => opening.soldOut(permit, params.store, lang, query.text));
+  serveStaff(app, 'items', async ({ permit, query, lang }) => ({
+    items: await opening.skus(permit, query.text ?? '', lang),
+  }));
+  serveStaff(app, 'soldOut', ({ permit, params, query, lang }) =>
+    opening.soldOut(permit, params.store, lang, query.text),
+  );
   serveStaff(app, 'markSoldOut', async ({ permit, params, body, lang }) => {
-    await changes.run(permit.actor, 'sold-out', (change) => opening.markSoldOut(change, permit, params.store, body));
+    await changes.run(permit.actor, 'sold-out', (change) =>
+      opening.markSoldOut(change, permit, params.store, body),
+    );
     return opening.soldOut(permit, params.store, lang);
   });
   serveStaff(app, 'storePickup', ({ permit, params }) => opening.pickup(permit, params.store));
   serveStaff(app, 'changePickup', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'pickup', (change) => opening.changePickup(change, permit, params.store, body));
+    await changes.run(permit.actor, 'pickup', (change) =>
+      opening.changePickup(change, permit, params.store, body),
+    );
     return opening.pickup(permit, params.store);
   });
   serveStaff(app, 'storeDays', ({ permit, params, query }) => opening.days(permit, params.store, query.date));
   serveStaff(app, 'closeDay', ({ permit, params, body }) =>
-    changes.run(permit.actor, 'opening hours', (change) => opening.closeDay(change, permit, params.store, body)),
+    changes.run(permit.actor, 'opening hours', (change) =>
+      opening.closeDay(change, permit, params.store, body),
+    ),
   );
 }

@@ -26,8 +26,10 @@ onOneEngine((engine) => {
     return place(testApp, { how: 'reserve', sku: mug, store: 'toronto-queen-west', pickupAt: time });
   };
   const sheet = async (number: string) => (await ask(testApp, 'order', { as, params: { number } })).body;
-  const again = (number: string, mail = '') => ask(testApp, 'sendMailAgain', { as, params: { number, mail } });
-  const correct = (number: string, email: string) => ask(testApp, 'correctEmail', { as, params: { number }, body: { email } });
+  const again = (number: string, mail = '') =>
+    ask(testApp, 'sendMailAgain', { as, params: { number, mail } });
+  const correct = (number: string, email: string) =>
+    ask(testApp, 'correctEmail', { as, params: { number }, body: { email } });
 
   describe('emails of an order', () => {
     it('an email is sent again as it reads now, once a minute, and the journal says so', async () => {
@@ -46,7 +48,10 @@ onOneEngine((engine) => {
       testApp.clock.advance(60_000);
       expect((await again(number, mail?.id)).status).toBe(200);
       const [entry] = await testApp.container.changes.journal({ most: 1 });
-      expect(entry).toMatchObject({ action: 'orders send-again', fields: [{ field: 'sentAgain', to: 'orderConfirmation' }] });
+      expect(entry).toMatchObject({
+        action: 'orders send-again',
+        fields: [{ field: 'sentAgain', to: 'orderConfirmation' }],
+      });
     });
 
     it('an email of another order is not there, and an order gets no more than twenty a day', async () => {
@@ -80,7 +85,9 @@ onOneEngine((engine) => {
       expect(old?.to).toMatch(/^.…@/);
       expect((await again(number, old?.id)).status).toBe(200);
       expect(await mailsFor(testApp, right, 'orderConfirmation')).toHaveLength(1);
-      const journal = JSON.stringify(await testApp.container.changes.journal({ kind: 'order', id: number, most: 9 }));
+      const journal = JSON.stringify(
+        await testApp.container.changes.journal({ kind: 'order', id: number, most: 9 }),
+      );
       expect(journal).toContain('contact.email');
       expect(journal).not.toContain('@example.com');
       const found = await ask(testApp, 'orders', { as, query: { text: right } });
@@ -91,7 +98,9 @@ onOneEngine((engine) => {
       const { number, id } = await placed();
       const answer = await correct(number, 'nobody');
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['email']]);
-      await testApp.db.transaction((trx) => trx.updateTable('orders').set({ contact: null }).where('id', '=', id).execute());
+      await testApp.db.transaction((trx) =>
+        trx.updateTable('orders').set({ contact: null }).where('id', '=', id).execute(),
+      );
       expect((await correct(number, 'a@example.com')).status).toBe(409);
     });
   });

@@ -58,7 +58,13 @@ const pieceSize = 200;
 
 export type OrdersExport = ReturnType<typeof createOrdersExport>;
 
-export function createOrdersExport({ db, settings }: { db: Database; settings: () => Promise<OrderSettings> }) {
+export function createOrdersExport({
+  db,
+  settings,
+}: {
+  db: Database;
+  settings: () => Promise<OrderSettings>;
+}) {
   return {
     /** The oldest first. */
     async *pieces(): AsyncGenerator<WholeOrder[]> {
@@ -86,7 +92,11 @@ function placedAfter(db: Reader, { placedAt, id }: { placedAt: number; id: strin
     .execute();
 }
 
-async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSettings): Promise<WholeOrder[]> {
+async function whole(
+  db: Reader,
+  heads: readonly OrderHead[],
+  settings: OrderSettings,
+): Promise<WholeOrder[]> {
   const ids = heads.map(({ id }) => id);
   const [sums, lines, payments, states, shipments, refunds] = await Promise.all([
     sumsOf(db, ids),
@@ -109,7 +119,8 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
     const paid = moneyOf.get(head.id) ?? [];
     const due = sums.get(head.id)?.due ?? 0;
     const at = (state: OrderState) =>
-      states.find((each) => each.order_id === head.id && each.to_state === state && head.state === state)?.at ?? null;
+      states.find((each) => each.order_id === head.id && each.to_state === state && head.state === state)
+        ?.at ?? null;
     const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
     return {
       ...head,
@@ -117,7 +128,9 @@ async function whole(db: Reader, heads: readonly OrderHead[], settings: OrderSet
       refunded: sum(paid.map(({ refunded_cents }) => refunded_cents)),
       received: sum(paid.map(({ amount_cents }) => amount_cents)),
       corrected: sum(
-        refunds.filter(isOf(head)).map(({ corrects, state, amount }) => (corrects && state !== 'refused' ? amount : 0)),
+        refunds
+          .filter(isOf(head))
+          .map(({ corrects, state, amount }) => (corrects && state !== 'refused' ? amount : 0)),
       ),
       rounding: sum(paid.map(({ rounding_cents }) => rounding_cents)),
       ways: [...new Set(paid.map(wayOf))],
@@ -165,25 +178,41 @@ function paymentsOf(db: Reader, ids: readonly string[]) {
 function wholeLines(
   { state, bill }: OrderHead,
   rows: readonly DeskLineRow[],
-  { isRefunded, shipments, refunds }: { isRefunded: boolean; shipments: readonly Shipment[]; refunds: readonly Refund[] },
+  {
+    isRefunded,
+    shipments,
+    refunds,
+  }: { isRefunded: boolean; shipments: readonly Shipment[]; refunds: readonly Refund[] },
 ): WholeLine[] {
-  const billed = rows.map(({ id, quantity, unit_price_cents: price }) => ({ id, quantity, unitPrice: price ?? 0 }));
+  const billed = rows.map(({ id, quantity, unit_price_cents: price }) => ({
+    id,
+    quantity,
+    unitPrice: price ?? 0,
+  }));
   const parts = bill ? billParts(bill, billed).lines : [];
-  const units = lineUnits({ state, isRefunded, lines: billed, shipments, refunds: refunds.flatMap(coversOf) });
-  return rows.map(({ id, sku, quantity, name, option_text, modifiers, unit_price_cents: unitPrice }, index) => {
-    const taxes = bill?.lineTaxes?.[index]?.taxes;
-    return {
-      id,
-      sku,
-      quantity,
-      unitPrice: unitPrice ?? 0,
-      name: JSON.parse(name ?? '{}') as LocalText,
-      optionText: JSON.parse(option_text ?? '{}') as LocalText,
-      modifiers: JSON.parse(modifiers ?? '[]') as OrderModifier[],
-      discount: (unitPrice ?? 0) * quantity - (parts[index]?.net ?? (unitPrice ?? 0) * quantity),
-      isTaxed: taxes ? taxes.length > 0 : null,
-      left: units[index]?.left ?? 0,
-      gone: units[index]?.gone ?? 0,
-    };
+  const units = lineUnits({
+    state,
+    isRefunded,
+    lines: billed,
+    shipments,
+    refunds: refunds.flatMap(coversOf),
   });
+  return rows.map(
+    ({ id, sku, quantity, name, option_text, modifiers, unit_price_cents: unitPrice }, index) => {
+      const taxes = bill?.lineTaxes?.[index]?.taxes;
+      return {
+        id,
+        sku,
+        quantity,
+        unitPrice: unitPrice ?? 0,
+        name: JSON.parse(name ?? '{}') as LocalText,
+        optionText: JSON.parse(option_text ?? '{}') as LocalText,
+        modifiers: JSON.parse(modifiers ?? '[]') as OrderModifier[],
+        discount: (unitPrice ?? 0) * quantity - (parts[index]?.net ?? (unitPrice ?? 0) * quantity),
+        isTaxed: taxes ? taxes.length > 0 : null,
+        left: units[index]?.left ?? 0,
+        gone: units[index]?.gone ?? 0,
+      };
+    },
+  );
 }

@@ -17,12 +17,22 @@ import { agreedView, taxNumbersOf, timeZoneOf } from '../order/order-presenter.t
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
-export function createPapers({ db, settings, orders }: { db: Database; settings: SettingsService; orders: OrdersService }) {
+export function createPapers({
+  db,
+  settings,
+  orders,
+}: {
+  db: Database;
+  settings: SettingsService;
+  orders: OrdersService;
+}) {
   return async (
     permit: Permit<'orders.read'>,
     { numbers = '' }: { numbers?: string },
   ): Promise<{ shopContent: LocalText; papers: Paper[]; over: string[] }> => {
-    const wanted = [...new Set(numbers.split(',').map((number) => number.trim().toUpperCase()))].filter(Boolean);
+    const wanted = [...new Set(numbers.split(',').map((number) => number.trim().toUpperCase()))].filter(
+      Boolean,
+    );
     if (wanted.length > mostAtOnce)
       throw validationError({ numbers: { key: 'office.bulk.tooMany', values: { count: mostAtOnce } } });
     const [{ shopName }, current] = await Promise.all([settings.all(), orders.settings()]);

@@ -51,7 +51,12 @@ forEachEngine((engine) => {
     await register(testApp, { email: buyer });
     const session = await confirmEmail(testApp, buyer);
     await add(testApp, session, 'TEA');
-    const body = { contact: { ...contact, email: buyer }, shippingContact: receiver, address: typed, shippingMethod };
+    const body = {
+      contact: { ...contact, email: buyer },
+      shippingContact: receiver,
+      address: typed,
+      shippingMethod,
+    };
     const { status } = await deliver(testApp, session, body);
     expect(status).toBe(200);
     return finish(testApp, session, { how: 'pay', lang: 'en' });
@@ -59,8 +64,10 @@ forEachEngine((engine) => {
 
   /** What is said of an order, by where. */
   async function texts(number: string): Promise<Record<string, string>> {
-    const [desk] = (await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } })).body.orders;
-    const [paper] = (await askStaff(testApp, 'papers', { as: owner, query: { numbers: number } })).body.papers;
+    const [desk] = (await askStaff(testApp, 'deskOrders', { as: owner, query: { numbers: number } })).body
+      .orders;
+    const [paper] = (await askStaff(testApp, 'papers', { as: owner, query: { numbers: number } })).body
+      .papers;
     const sheet = (await askStaff(testApp, 'order', { as: owner, params: { number } })).body;
     const list = (await askStaff(testApp, 'orders', { as: owner, query: { text: number } })).body.orders;
     await testApp.services.deliveries.run();
@@ -80,9 +87,16 @@ forEachEngine((engine) => {
   describe('an order that is sent', () => {
     it('every field of the address, the receiver and their phone reach the desk, the slip, the ticket and both emails', async () => {
       const stores = await testApp.services.stores.all();
-      const zone = { id: 'core', name: { en: 'By bike', zh: '骑行配送' }, polygon: [...corners], postalCodes: ['M6J'] };
+      const zone = {
+        id: 'core',
+        name: { en: 'By bike', zh: '骑行配送' },
+        polygon: [...corners],
+        postalCodes: ['M6J'],
+      };
       const deliveryZones = [{ ...zone, feeCents: 500, minimumCents: 0, freeFromCents: null, minutes: 40 }];
-      await testApp.services.stores.upsert(stores.map((each) => (each.id === store ? { ...each, deliveryZones } : each)));
+      await testApp.services.stores.upsert(
+        stores.map((each) => (each.id === store ? { ...each, deliveryZones } : each)),
+      );
       const { number } = await order(`${store}.core`, store);
       const all = await texts(number);
       for (const place of ['desk', 'slip', 'toStaff', 'toBuyer', 'ticket'])
@@ -91,7 +105,8 @@ forEachEngine((engine) => {
       expect(all.ticket).toContain('By bike');
       expect(all.ticket).toMatch(/Deliver by[^\n]*May 16, 10:40/);
       expect(all.toStaff).toMatch(/Deliver by.*\n?.*\d\d:\d\d/);
-      for (const place of ['desk', 'slip', 'sheet', 'list']) expect(all[place]).toMatch(/By bike.*"dueAt":\d+/);
+      for (const place of ['desk', 'slip', 'sheet', 'list'])
+        expect(all[place]).toMatch(/By bike.*"dueAt":\d+/);
     });
 
     it('the method that was bought and the day by which it leaves stand wherever a parcel is worked on, also once it is renamed', async () => {
@@ -106,7 +121,8 @@ forEachEngine((engine) => {
       const name = express?.name.en ?? 'nothing';
       for (const place of ['desk', 'slip', 'sheet', 'list', 'toStaff'])
         expect([place, all[place]]).toEqual([place, expect.stringContaining(name)]);
-      for (const place of ['desk', 'slip', 'sheet', 'list']) expect(all[place]).toMatch(/"sendBy":"\d{4}-\d\d-\d\d".*"earliest"/);
+      for (const place of ['desk', 'slip', 'sheet', 'list'])
+        expect(all[place]).toMatch(/"sendBy":"\d{4}-\d\d-\d\d".*"earliest"/);
       expect(all.toStaff).toContain('Send by');
       expect(all.toStaff).toContain('Promised arrival');
     });

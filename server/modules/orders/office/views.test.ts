@@ -13,17 +13,23 @@ onBothEngines((engine) => {
     packer = await join(testApp, 'packer@views.example', 'packer');
   });
   const names = async (as: Shopper) =>
-    (await ask(testApp, 'orderViews', { as })).body.views.map(({ name, shared }) => `${name}${shared ? ' (shared)' : ''}`);
-  const save = (as: Shopper, name: string, filters: object) => ask(testApp, 'saveOrderView', { as, body: { name, filters } });
+    (await ask(testApp, 'orderViews', { as })).body.views.map(
+      ({ name, shared }) => `${name}${shared ? ' (shared)' : ''}`,
+    );
+  const save = (as: Shopper, name: string, filters: object) =>
+    ask(testApp, 'saveOrderView', { as, body: { name, filters } });
 
   it('a view is of the person who saved it, by its name, until it is shared', async () => {
     await save(packer, ' To pack ', { state: 'placed', method: 'shipping' });
     const { body } = await save(packer, 'To pack', { state: 'open', method: 'shipping' });
-    expect(body.views).toMatchObject([{ name: 'To pack', filters: { state: 'open', method: 'shipping' }, shared: false }]);
+    expect(body.views).toMatchObject([
+      { name: 'To pack', filters: { state: 'open', method: 'shipping' }, shared: false },
+    ]);
     expect(await names(manager)).toEqual([]);
     const { views } = (await save(manager, 'Unpaid', { owes: 'yes' })).body;
     const id = views[0]?.id ?? '';
-    const share = (as: Shopper, shared: boolean) => ask(testApp, 'shareOrderView', { as, params: { id }, body: { shared } });
+    const share = (as: Shopper, shared: boolean) =>
+      ask(testApp, 'shareOrderView', { as, params: { id }, body: { shared } });
     expect((await share(packer, true)).status).toBe(403);
     await share(manager, true);
     expect(await names(packer)).toEqual(['To pack', 'Unpaid (shared)']);

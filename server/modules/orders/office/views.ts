@@ -15,7 +15,11 @@ const mostViews = 50;
 
 function createOrderViews({ db }: { db: Database }) {
   /** @throws {AppError} NOT_FOUND for a view that is not there, or of somebody else */
-  async function seen({ trx }: Change, permit: Permit, isWanted: (row: ViewRow) => boolean): Promise<ViewRow> {
+  async function seen(
+    { trx }: Change,
+    permit: Permit,
+    isWanted: (row: ViewRow) => boolean,
+  ): Promise<ViewRow> {
     const found = (await viewsFor(trx, personOf(permit))).find(isWanted);
     if (!found) throw notFound();
     return found;
@@ -24,27 +28,47 @@ function createOrderViews({ db }: { db: Database }) {
   return {
     async list(permit: Permit<'orders.read' | 'orders.share'>): Promise<{ views: OrderView[] }> {
       const rows = await viewsFor(db.read, personOf(permit));
-      const views = rows.map(({ id, name, filters, staff_id: of }) => ({ id, name, filters: JSON.parse(filters), shared: !of }));
+      const views = rows.map(({ id, name, filters, staff_id: of }) => ({
+        id,
+        name,
+        filters: JSON.parse(filters),
+        shared: !of,
+      }));
       return { views };
     },
 
-    async save(change: Change, permit: Permit<'orders.read'>, input: { name: string; filters: OrderFilters }): Promise<void> {
+    async save(
+      change: Change,
+      permit: Permit<'orders.read'>,
+      input: { name: string; filters: OrderFilters },
+    ): Promise<void> {
       const own = (await viewsFor(change.trx, personOf(permit))).filter(({ staff_id: of }) => of !== null);
       const name = oneLine(input.name);
       const before = own.find((row) => row.name === name);
-      if (!before && own.length >= mostViews) throw new AppError('CONFLICT', { errorKey: 'office.views.many' });
+      if (!before && own.length >= mostViews)
+        throw new AppError('CONFLICT', { errorKey: 'office.views.many' });
       const filters = JSON.stringify(input.filters);
       const row = { id: before?.id ?? randomUUID(), name, filters, staff_id: personOf(permit) };
       await putView(change.trx, row);
-      change.note('orderView', row.id, before?.filters === filters ? [] : [{ field: 'filters', to: filters }]);
+      change.note(
+        'orderView',
+        row.id,
+        before?.filters === filters ? [] : [{ field: 'filters', to: filters }],
+      );
     },
 
     async share(change: Change, permit: Permit<'orders.share'>, id: string, shared: boolean): Promise<void> {
       const row = await seen(change, permit, (each) => each.id === id);
-      const all = (await viewsFor(change.trx, personOf(permit))).filter(({ staff_id: of }) => (of === null) === shared);
+      const all = (await viewsFor(change.trx, personOf(permit))).filter(
+        ({ staff_id: of }) => (of === null) === shared,
+      );
       if (all.length >= mostViews) throw new AppError('CONFLICT', { errorKey: 'office.views.many' });
       await putView(change.trx, { ...row, staff_id: shared ? null : personOf(permit) });
-      change.note('orderView', id, (row.staff_id === null) === shared ? [] : [{ field: 'shared', to: shared }]);
+      change.note(
+        'orderView',
+        id,
+        (row.staff_id === null) === shared ? [] : [{ field: 'shared', to: shared }],
+      );
     },
 
     async remove(change: Change, permit: Permit<'orders.read'>, id: string): Promise<void> {
@@ -61,7 +85,10 @@ function personOf({ actor }: Permit): string {
   return actor.id;
 }
 
-export function registerOrderViews(app: FastifyInstance, deps: { db: Database; changes: ChangesService }): void {
+export function registerOrderViews(
+  app: FastifyInstance,
+  deps: { db: Database; changes: ChangesService },
+): void {
   const { changes } = deps;
   const views = createOrderViews(deps);
   serveStaff(app, 'orderViews', ({ permit }) => views.list(permit));
@@ -70,13 +97,16 @@ export function registerOrderViews(app: FastifyInstance, deps: { db: Database; c
     return views.list(permit);
   });
   serveStaff(app, 'shareOrderView', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'orders view', (change) => views.share(change, permit, params.id, body.shared));
+    await changes.run(permit.actor, 'orders view', (change) =>
+      views.share(change, permit, params.id, body.shared),
+    );
     return views.list(permit);
   });
   serveChange(
     app,
     'removeOrderView',
-    ({ permit, params }) => changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id)),
+    ({ permit, params }) =>
+      changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id)),
     ({ permit }) => views.list(permit),
   );
 }

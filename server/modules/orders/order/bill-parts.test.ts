@@ -3,7 +3,15 @@ import { expect, it } from 'vitest';
 import settings from '#demo/data/settings.json' with { type: 'json' };
 import { allocate, priceOrder, type TaxedAmount, taxTableOf } from '#server/modules/pricing/index.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { amountShares, billParts, type RefundCovers, refundAmount, refundableOf, refundShares, taxedOf } from './bill-parts.ts';
+import {
+  amountShares,
+  billParts,
+  type RefundCovers,
+  refundAmount,
+  refundableOf,
+  refundShares,
+  taxedOf,
+} from './bill-parts.ts';
 import type { TaxedPart } from './order.ts';
 
 const table = taxTableOf(settings.taxRates);
@@ -13,7 +21,10 @@ const classes = ['standard', 'prepared-food', 'zero-rated-grocery'];
 const line = fc
   .record({
     quantity: fc.integer({ min: 1, max: 12 }),
-    prices: fc.array(fc.record({ price: fc.nat(5000), taxClass: fc.constantFrom(...classes) }), { minLength: 1, maxLength: 4 }),
+    prices: fc.array(fc.record({ price: fc.nat(5000), taxClass: fc.constantFrom(...classes) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
   })
   .map(({ quantity, prices }) => ({
     quantity,
@@ -23,7 +34,11 @@ const line = fc
   }));
 const discount = fc.oneof(
   fc.constant(null),
-  fc.record({ code: fc.constant('A'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 1, max: 100_000 }) }),
+  fc.record({
+    code: fc.constant('A'),
+    kind: fc.constant('percent' as const),
+    percent: fc.integer({ min: 1, max: 100_000 }),
+  }),
   fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.nat(20_000) }),
 );
 
@@ -51,7 +66,14 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
           },
           table,
         );
-        const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, taxed, ...sums } = priced;
+        const {
+          lines: pricedLines,
+          shippingTaxes,
+          serviceCharge,
+          serviceChargeTaxes,
+          taxed,
+          ...sums
+        } = priced;
         const kept = taxed();
         const partsOf = (of: TaxedPart['of'], id: string | null, amounts: readonly TaxedAmount[] = []) =>
           amounts.map((each): TaxedPart => ({ of, line: id, place: `CA-${provinceCode}`, ...each }));
@@ -70,7 +92,11 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
             ? {}
             : {
                 lineTaxes: [
-                  ...lines.map(({ sku, id }, index) => ({ sku, line: id, taxes: pricedLines[index]?.taxes ?? [] })),
+                  ...lines.map(({ sku, id }, index) => ({
+                    sku,
+                    line: id,
+                    taxes: pricedLines[index]?.taxes ?? [],
+                  })),
                   ...(shippingTaxes.length > 0 ? [{ sku: null, line: null, taxes: shippingTaxes }] : []),
                 ],
               }),
@@ -89,14 +115,18 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
           const pick = open[(random.next().value ?? 0) % Math.max(1, open.length)];
           const isLast = !pick;
           const covers: RefundCovers = {
-            lines: pick ? [{ line: pick.line, quantity: 1 + ((random.next().value ?? 0) % pick.amounts.length) }] : [],
+            lines: pick
+              ? [{ line: pick.line, quantity: 1 + ((random.next().value ?? 0) % pick.amounts.length) }]
+              : [],
             shipping: isLast,
             serviceCharge: isLast,
           };
           const amount = refundAmount(left, covers);
           const shares = refundShares(bill, lines, done, covers);
           expect(shares.reduce((sum, each) => sum + worth(each), 0)).toBe(amount);
-          expect(shares.every(({ base, taxes }) => base >= 0 && taxes.every((tax) => tax.amount >= 0))).toBe(true);
+          expect(shares.every(({ base, taxes }) => base >= 0 && taxes.every((tax) => tax.amount >= 0))).toBe(
+            true,
+          );
           returned.push(...shares);
           amounts.push(amount);
           done.push(covers);
@@ -106,7 +136,9 @@ it('all refunds of a bill sum to it, whatever is refunded in whatever order, and
         expect(amounts.reduce((sum, amount) => sum + amount, tip)).toBe(bill.total);
         for (const { label, amount } of bill.taxLines)
           expect(
-            returned.flatMap(({ taxes }) => taxes).reduce((sum, tax) => sum + (tax.label === label ? tax.amount : 0), 0),
+            returned
+              .flatMap(({ taxes }) => taxes)
+              .reduce((sum, tax) => sum + (tax.label === label ? tax.amount : 0), 0),
           ).toBe(amount);
         expect(amountShares(taxedOf(bill, lines), returned, 100)).toEqual([]);
         expect(refundableOf(bill, lines, done)).toEqual({

@@ -20,7 +20,8 @@ export interface RefundCovers {
 }
 
 /** What a refund covers, as it was stored with it. */
-export const coversOf = ({ covers }: { covers?: unknown }): RefundCovers[] => (covers ? [covers as RefundCovers] : []);
+export const coversOf = ({ covers }: { covers?: unknown }): RefundCovers[] =>
+  covers ? [covers as RefundCovers] : [];
 
 interface BilledLine {
   id: string;
@@ -83,9 +84,15 @@ export function taxedOf(
 }
 
 /** Of lines, shipping and the service charge. */
-function taxesByPart(bill: Bill, nets: readonly number[], lines: readonly BilledLine[]): { label: string; amount: number }[][] {
+function taxesByPart(
+  bill: Bill,
+  nets: readonly number[],
+  lines: readonly BilledLine[],
+): { label: string; amount: number }[][] {
   const { lineTaxes = [], serviceCharge, taxLines } = bill;
-  const kept = nets.map((_, index) => (index === nets.length - 1 ? serviceCharge?.taxes : lineTaxes[index]?.taxes) ?? []);
+  const kept = nets.map(
+    (_, index) => (index === nets.length - 1 ? serviceCharge?.taxes : lineTaxes[index]?.taxes) ?? [],
+  );
   if (sum(kept.flat().map(({ amount }) => amount)) === bill.tax) return kept;
   // Bills from before each line's tax was stored have their sum alone, which goods without a tax have no part in.
   const taxed = nets.map((net, index) => (isZeroRated(lines[index]?.taxClass ?? '') ? 0 : net));
@@ -103,7 +110,10 @@ function treatmentIn(taxClass: string, isTaxed: boolean, place: string): TaxedPa
   return taxClass === 'standard' ? 'taxable' : 'zeroRated';
 }
 
-export function billParts(bill: TaxedBill, lines: readonly BilledLine[]): { lines: Part[]; shipping: Part; serviceCharge: Part } {
+export function billParts(
+  bill: TaxedBill,
+  lines: readonly BilledLine[],
+): { lines: Part[]; shipping: Part; serviceCharge: Part } {
   const taxed = Map.groupBy(taxedOf(bill, lines), ({ of, line }) => line ?? of);
   const partOf = (parts: readonly TaxedPart[] = []): Part => {
     const net = sum(parts.map(({ base }) => base));
@@ -158,8 +168,13 @@ export function refundShares(
  * What is left of the parts of a bill after `given`, of which `amount` cents are given back without saying of what: each part and tax
  * gives its share. At most what is left.
  */
-export function amountShares(taxed: readonly TaxedPart[], given: readonly TaxedPart[], amount: number): TaxedPart[] {
-  const keyOf = ({ of, line, taxClass, treatment, day }: TaxedPart) => [of, line, taxClass, treatment, day].join(' ');
+export function amountShares(
+  taxed: readonly TaxedPart[],
+  given: readonly TaxedPart[],
+  amount: number,
+): TaxedPart[] {
+  const keyOf = ({ of, line, taxClass, treatment, day }: TaxedPart) =>
+    [of, line, taxClass, treatment, day].join(' ');
   const before = Map.groupBy(given, keyOf);
   const left = taxed.map((part) => {
     const gone = before.get(keyOf(part)) ?? [];
@@ -191,7 +206,11 @@ export function refundedUnits(covers: readonly RefundCovers[], line: string): nu
   return sum(covers.flatMap((each) => each.lines.flatMap((one) => (one.line === line ? one.quantity : []))));
 }
 
-export function refundableOf(bill: TaxedBill, lines: readonly BilledLine[], done: readonly RefundCovers[]): Refundable {
+export function refundableOf(
+  bill: TaxedBill,
+  lines: readonly BilledLine[],
+  done: readonly RefundCovers[],
+): Refundable {
   const taxed = Map.groupBy(taxedOf(bill, lines), ({ of, line }) => line ?? of);
   const rest = (name: 'shipping' | 'serviceCharge') =>
     done.some((each) => each[name]) ? 0 : sum((taxed.get(name) ?? []).map(worth));
@@ -213,7 +232,10 @@ export function refundableOf(bill: TaxedBill, lines: readonly BilledLine[], done
  * The amount of what is to be refunded, cents.
  * @throws {OperationError} if a line has not that many units left
  */
-export function refundAmount(left: Refundable, { lines, shipping = false, serviceCharge = false }: RefundCovers): number {
+export function refundAmount(
+  left: Refundable,
+  { lines, shipping = false, serviceCharge = false }: RefundCovers,
+): number {
   const merged = Map.groupBy(lines, ({ line }) => line);
   const amounts = [...merged].map(([line, wanted]) => {
     const quantity = sum(wanted.map((each) => each.quantity));

@@ -59,7 +59,16 @@ export type ExemptHead = HeadToBill & { exemptions?: readonly TaxExemption[] };
 export interface LineToBill
   extends Pick<
     OrderLine,
-    'id' | 'identity' | 'sku' | 'productId' | 'category' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'
+    | 'id'
+    | 'identity'
+    | 'sku'
+    | 'productId'
+    | 'category'
+    | 'quantity'
+    | 'unitPrice'
+    | 'taxClass'
+    | 'singleServings'
+    | 'parts'
   > {
   /** Units that were sold before (`soldBefore`). */
   earlier?: (SoldOn & { quantity: number })[];
@@ -103,10 +112,14 @@ export function billOf(
   const day = settings.today(order.storeId);
   const table = settings.taxesOn(day);
   const terms = order.bill?.taxTerms;
-  const consumption = terms ? { eatenIn: order.method === 'instore', ...terms } : consumptionOf(order, settings);
+  const consumption = terms
+    ? { eatenIn: order.method === 'instore', ...terms }
+    : consumptionOf(order, settings);
   const provinceCode = destination?.countryISOCode === homeCountry ? destination.provinceCode : null;
   const postCode = order.method === 'shipping' ? (order.shippingAddress?.postCode ?? null) : null;
-  const exemptions = terms ? (terms.exemptions ?? []) : exemptionsFor(order.exemptions ?? [], { day, postCode, provinceCode });
+  const exemptions = terms
+    ? (terms.exemptions ?? [])
+    : exemptionsFor(order.exemptions ?? [], { day, postCode, provinceCode });
   const input = {
     lines,
     discount,
@@ -119,12 +132,21 @@ export function billOf(
     tip: tipOf(order, lines, settings),
   };
   const goods = goodsOf(input);
-  const delivery = order.method === 'shipping' && order.storeId !== null ? deliveryNamed(settings, order.shippingMethod) : null;
+  const delivery =
+    order.method === 'shipping' && order.storeId !== null
+      ? deliveryNamed(settings, order.shippingMethod)
+      : null;
   const offered =
     order.method === 'shipping' && order.storeId === null && destination
-      ? methodsTo(settings.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
+      ? methodsTo(
+          settings.shippingMethods,
+          destination,
+          goods.subtotal - goods.discount,
+          discount?.kind === 'freeShipping',
+        )
       : [];
-  const shippingMethod = delivery?.method ?? offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
+  const shippingMethod =
+    delivery?.method ?? offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = priceOrder({ ...input, shipping: shippingMethod }, table);
   const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, taxed, ...sums } = priced;
   // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
@@ -137,13 +159,21 @@ export function billOf(
         ...(shippingTaxes.length > 0 ? [{ sku: null, line: null, taxes: shippingTaxes }] : []),
       ],
       ...(input.serviceCharge
-        ? { serviceCharge: { nameContent: input.serviceCharge.name, amount: serviceCharge, taxes: serviceChargeTaxes } }
+        ? {
+            serviceCharge: {
+              nameContent: input.serviceCharge.name,
+              amount: serviceCharge,
+              taxes: serviceChargeTaxes,
+            },
+          }
         : {}),
       final,
       couponCode: discount?.code ?? null,
       coupon: coupon && { ...viewCoupon(coupon, settings, locale), ...sharesOf(coupon, lines, pricedLines) },
       currency: settings.currency,
-      ...(exemptions.length > 0 ? { taxExemptions: exemptions.map(({ kind, number }) => ({ kind, number })) } : {}),
+      ...(exemptions.length > 0
+        ? { taxExemptions: exemptions.map(({ kind, number }) => ({ kind, number })) }
+        : {}),
       billVersion: fingerprint(order, lines, priced, { shippingMethod, currency: settings.currency, coupon }),
     },
     shippingMethod,
@@ -155,7 +185,10 @@ export function billOf(
     })),
     forBooks: () => {
       const parts = destination ? taxedParts(lines, taxed(), placeOf(destination)) : [];
-      const days = [...(terms?.sold ?? []), { day, rates: (destination && table.get(destination.provinceCode ?? '')) ?? [] }];
+      const days = [
+        ...(terms?.sold ?? []),
+        { day, rates: (destination && table.get(destination.provinceCode ?? '')) ?? [] },
+      ];
       const ofDays = days.filter((each, at) => days.findIndex((other) => other.day === each.day) === at);
       const sold = ofDays.filter((each, at) => at === 0 || parts.some((part) => part.day === each.day));
       const { eatingEstablishment } = consumption;
@@ -166,7 +199,10 @@ export function billOf(
 }
 
 /** The tables of a store are an eating establishment of their own, within one that may be none (CRA, Policy Statement P-251). */
-function consumptionOf(order: Pick<OrderHead, 'method' | 'storeId'>, { eatingEstablishments, tableFood }: OrderSettings) {
+function consumptionOf(
+  order: Pick<OrderHead, 'method' | 'storeId'>,
+  { eatingEstablishments, tableFood }: OrderSettings,
+) {
   const place = locationOf(order) ?? '';
   const eatenIn = order.method === 'instore';
   const isWhole = eatingEstablishments.includes(place);
@@ -183,14 +219,21 @@ export function soldBefore(
 ): NonNullable<LineToBill['earlier']> {
   let left = quantity;
   return (taxTerms?.sold ?? []).flatMap((sold) => {
-    const units = Math.max(0, ...taxed.filter(({ line, day }) => line === id && day === sold.day).map((part) => part.quantity));
+    const units = Math.max(
+      0,
+      ...taxed.filter(({ line, day }) => line === id && day === sold.day).map((part) => part.quantity),
+    );
     const kept = Math.min(left, units);
     left -= kept;
     return kept > 0 ? [{ ...sold, quantity: kept }] : [];
   });
 }
 
-function taxedParts(lines: readonly LineToBill[], taxed: ReturnType<PricedOrder['taxed']>, place: string): TaxedPart[] {
+function taxedParts(
+  lines: readonly LineToBill[],
+  taxed: ReturnType<PricedOrder['taxed']>,
+  place: string,
+): TaxedPart[] {
   const partsOf = (of: TaxedPart['of'], line: string | null, amounts: readonly TaxedAmount[] = []) =>
     amounts.map((each): TaxedPart => ({ of, line, place, ...each }));
   return [
@@ -213,7 +256,9 @@ export function withTaxTerms(
   if (bill.taxed && bill.taxTerms) return { ...bill, taxed: bill.taxed, taxTerms: bill.taxTerms };
   const destination = destinationOf(order, settings);
   const day = settings.dayAt(order.storeId, order.placedAt ?? 0);
-  const named = new Map(taxedOf(bill, lines).flatMap(({ taxes }) => taxes.map((tax) => [tax.name, tax] as const)));
+  const named = new Map(
+    taxedOf(bill, lines).flatMap(({ taxes }) => taxes.map((tax) => [tax.name, tax] as const)),
+  );
   const general = settings.taxesOn(day).get(destination?.provinceCode ?? '') ?? [];
   const rates = general.map((tax) => {
     const { label, rate } = named.get(tax.name) ?? tax;
@@ -233,7 +278,11 @@ export function withTaxTerms(
  */
 export function agreedBill(
   { bill, shippingMethod, deliveryMinutes: minutes, couponTerms, forBooks }: Omit<BilledOrder, 'tips'>,
-  { settings, at, kept }: { settings: Pick<OrderSettings, 'timeZone' | 'packing'>; at: number; kept?: AgreedBill },
+  {
+    settings,
+    at,
+    kept,
+  }: { settings: Pick<OrderSettings, 'timeZone' | 'packing'>; at: number; kept?: AgreedBill },
 ): AgreedBill {
   const deliveryMinutes = kept ? kept.deliveryMinutes : minutes;
   const parcel = deliveryMinutes === undefined ? shippingMethod : null;
@@ -291,7 +340,10 @@ export function evaluatedCoupon(
 /** Null for a coupon that does not apply. */
 function termsOf({ coupon, state, on }: EvaluatedCoupon, lines: readonly LineToBill[]): CouponTerms | null {
   if (!coupon || state !== 'applied') return null;
-  return { coupon, ...(on && { lines: Object.fromEntries(lines.map(({ id }, index) => [id, on[index] ?? false])) }) };
+  return {
+    coupon,
+    ...(on && { lines: Object.fromEntries(lines.map(({ id }, index) => [id, on[index] ?? false])) }),
+  };
 }
 
 /** Of a coupon for certain items, what each line has of the discount. */
@@ -332,7 +384,13 @@ function serviceChargeOf(
   { bill, method, storeId, partySize }: HeadToBill,
   { serviceCharge }: OrderSettings,
 ): OrderSettings['serviceCharge'] {
-  if (!serviceCharge || !method || !serviceCharge.methods.includes(method) || !chargesAt(serviceCharge, storeId)) return null;
+  if (
+    !serviceCharge ||
+    !method ||
+    !serviceCharge.methods.includes(method) ||
+    !chargesAt(serviceCharge, storeId)
+  )
+    return null;
   if (bill && !bill.serviceCharge) return null;
   const { fromPartySize } = serviceCharge;
   return fromPartySize === null || (partySize ?? 0) >= fromPartySize ? serviceCharge : null;
@@ -399,7 +457,10 @@ export function couponMessage(
   const money = (cents: number) => formatMoney(cents, locale, shop.currency);
   const day = dateFormat(locale, { dateStyle: 'long', timeZone: shop.timeZone });
   return {
-    key: state === 'minimum' && coupon && isLimited(coupon) ? 'coupon.refused.minimumOfItems' : `coupon.refused.${state}`,
+    key:
+      state === 'minimum' && coupon && isLimited(coupon)
+        ? 'coupon.refused.minimumOfItems'
+        : `coupon.refused.${state}`,
     values: {
       code,
       minimum: money(coupon?.minSubtotal ?? 0),

@@ -53,14 +53,20 @@ export async function changedLines(
     const present = change.line === undefined ? undefined : wanted.get(change.line);
     if (change.line !== undefined && !present) throw new OperationError('error.order.changed', { number });
     const line = await changedLine(reader, places, present, change, `lines.${index}`);
-    if (line.unitPrice !== present?.unitPrice || line.sku !== present.sku || line.modifiers !== present.modifiers)
+    if (
+      line.unitPrice !== present?.unitPrice ||
+      line.sku !== present.sku ||
+      line.modifiers !== present.modifiers
+    )
       chosen.add(line.id);
     wanted.set(line.id, line);
   }
   const after = merged([...wanted.values()], chosen);
-  for (const [index, { quantity }] of after.entries()) rejectErrors(quantityErrors(quantity), `lines.${index}`);
+  for (const [index, { quantity }] of after.entries())
+    rejectErrors(quantityErrors(quantity), `lines.${index}`);
   if (after.length === 0) throw new OperationError('error.order.noLines', { number });
-  if (after.length > limits.cartLinesMax) throw new OperationError('error.order.manyLines', { count: limits.cartLinesMax });
+  if (after.length > limits.cartLinesMax)
+    throw new OperationError('error.order.manyLines', { count: limits.cartLinesMax });
   const kept = new Map(after.map((line) => [line.id, line]));
   const shipped = await shipmentsOf(reader, places.order.id);
   for (const line of before) {
@@ -68,19 +74,34 @@ export async function changedLines(
     const units = Math.min(line.quantity, refundedUnits(refunded, line.id) + refundedUnits(shipped, line.id));
     const now = kept.get(line.id);
     if (units > (now?.quantity ?? 0) || (units > 0 && chosen.has(line.id)))
-      throw new OperationError('error.order.lineGone', { product: inLocale(line.name, places.locale), count: units });
+      throw new OperationError('error.order.lineGone', {
+        product: inLocale(line.name, places.locale),
+        count: units,
+      });
   }
   const known = new Map(before.map((line) => [line.id, line]));
   const changed = after.filter((line) => !isSame(known.get(line.id), line));
-  if (changed.length === 0 && after.length === before.length) throw new OperationError('error.order.sameLines', { number });
-  return { before, after, chosen: after.filter(({ id }) => chosen.has(id)), changed, deltas: deltasOf(before, changed, kept) };
+  if (changed.length === 0 && after.length === before.length)
+    throw new OperationError('error.order.sameLines', { number });
+  return {
+    before,
+    after,
+    chosen: after.filter(({ id }) => chosen.has(id)),
+    changed,
+    deltas: deltasOf(before, changed, kept),
+  };
 }
 
 async function changedLine(
   reader: Reader,
   { order, settings, liveLines, locale }: Places,
   present: OrderLine | undefined,
-  { sku = present?.sku ?? '', quantity = present?.quantity ?? 1, modifiers, note = present?.note ?? '' }: LineChange,
+  {
+    sku = present?.sku ?? '',
+    quantity = present?.quantity ?? 1,
+    modifiers,
+    note = present?.note ?? '',
+  }: LineChange,
   at: string,
 ): Promise<OrderLine> {
   const place = placeOf(order, settings);
@@ -102,7 +123,8 @@ const isSameChoice = ({ sku, modifiers }: OrderLine, selections: readonly Select
 
 function rejectErrors(errors: Record<string, unknown>, at: string): void {
   const named = Object.entries(errors).map(([field, error]) => [`${at}.${field}`, error] as const);
-  if (named.length > 0) throw validationError(Object.fromEntries(named) as Parameters<typeof validationError>[0]);
+  if (named.length > 0)
+    throw validationError(Object.fromEntries(named) as Parameters<typeof validationError>[0]);
 }
 
 /** A line that is the same as another adds its units to that one, at the price that was agreed, if there is one. */
@@ -139,7 +161,12 @@ function deltasOf(
   ];
 }
 
-function deltaOf({ id, sku, name, optionText, modifiers, unitPrice }: OrderLine, from: number, to: number): LineDelta {
-  const text = (locale: Locale) => [inLocale(optionText, locale), modifierTextOf(modifiers, locale)].filter(Boolean).join(' · ');
+function deltaOf(
+  { id, sku, name, optionText, modifiers, unitPrice }: OrderLine,
+  from: number,
+  to: number,
+): LineDelta {
+  const text = (locale: Locale) =>
+    [inLocale(optionText, locale), modifierTextOf(modifiers, locale)].filter(Boolean).join(' · ');
   return { line: id, sku, name, text: inEvery(text) satisfies LocalText, unitPrice, from, to };
 }

@@ -11,7 +11,12 @@ import { emailKeyOf } from '#server/platform/text.ts';
 import type { OrderHead } from './order.ts';
 import { toHead, toHeads } from './orders.repository.ts';
 
-export async function placedOrdersOf(db: Reader, customerId: string, from: number, count: number): Promise<OrderHead[]> {
+export async function placedOrdersOf(
+  db: Reader,
+  customerId: string,
+  from: number,
+  count: number,
+): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
     .selectAll()
@@ -40,12 +45,19 @@ export async function placedBy(
   if (stores) query = query.where('store_id', 'in', [...stores]);
   const rows = await query.execute();
   return new Map(
-    rows.map(({ customer_id, count, last }) => [customer_id ?? '', { orders: Number(count), lastOrderAt: Number(last) }]),
+    rows.map(({ customer_id, count, last }) => [
+      customer_id ?? '',
+      { orders: Number(count), lastOrderAt: Number(last) },
+    ]),
   );
 }
 
 /** What a customer chose when they last ordered a product; null if they never did. */
-export async function lastChoiceOf(db: Reader, customerId: string, productId: string): Promise<LastChoice | null> {
+export async function lastChoiceOf(
+  db: Reader,
+  customerId: string,
+  productId: string,
+): Promise<LastChoice | null> {
   const row = await db
     .selectFrom('order_lines as line')
     .innerJoin('orders', 'orders.id', 'line.order_id')
@@ -59,11 +71,19 @@ export async function lastChoiceOf(db: Reader, customerId: string, productId: st
     .executeTakeFirst();
   if (!row) return null;
   const { sku, option_pairs: optionPairs, modifiers, note } = row;
-  return { sku, optionPairs: optionPairs ?? '', modifiers: canonicalSelections(JSON.parse(modifiers ?? '[]')), note };
+  return {
+    sku,
+    optionPairs: optionPairs ?? '',
+    modifiers: canonicalSelections(JSON.parse(modifiers ?? '[]')),
+    note,
+  };
 }
 
 /** Every state an order has been in, in order, and why; the reason is for the merchant. Changes within a state are left out. */
-export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number; reason: string }[]> {
+export async function statesOf(
+  db: Reader,
+  orderId: string,
+): Promise<{ state: OrderState; at: number; reason: string }[]> {
   const rows = await db
     .selectFrom('order_events')
     .select(['to_state', 'at', 'reason'])
@@ -81,7 +101,11 @@ export async function moveSessionOrders(trx: Trx, from: string, to: string): Pro
 }
 
 /** Assigns the orders placed in a guest's session to a customer. */
-export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
+export async function assignOrdersToCustomer(
+  trx: Trx,
+  sessionHash: string,
+  customerId: string,
+): Promise<void> {
   await trx
     .updateTable('orders')
     .set({ customer_id: customerId, session_hash: null })
@@ -105,10 +129,17 @@ export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHea
   const [word = ''] = queryWords(wanted);
   const found = await Promise.all([
     // An index has the words of placed orders. Reading all of them would hold the writer up when a guest is erased.
-    ofGuests.where('id', 'in', (eb) => eb.selectFrom('order_words').select('order_id').where('word', '=', word)).execute(),
+    ofGuests
+      .where('id', 'in', (eb) => eb.selectFrom('order_words').select('order_id').where('word', '=', word))
+      .execute(),
     ofGuests
       .where('placed_at', 'is', null)
-      .where((eb) => eb.or([sql<boolean>`lower(contact) like ${like}`, sql<boolean>`lower(shipping_contact) like ${like}`]))
+      .where((eb) =>
+        eb.or([
+          sql<boolean>`lower(contact) like ${like}`,
+          sql<boolean>`lower(shipping_contact) like ${like}`,
+        ]),
+      )
       .execute(),
   ]);
   const rows = found.flat().sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
@@ -151,7 +182,11 @@ export async function isOutstanding(db: Reader, orderId: string, since: number):
 }
 
 /** Ended orders of customers who have deleted their accounts, without money outstanding (`isOutstanding`). */
-export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[], since: number): Promise<OrderHead[]> {
+export async function ordersToAnonymize(
+  db: Reader,
+  ended: readonly OrderState[],
+  since: number,
+): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
     .selectAll()
@@ -164,7 +199,12 @@ export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[]
 
 /** Deletes what the buyer typed on the lines of an order. */
 export async function deleteLineNotes(trx: Trx, orderId: string): Promise<void> {
-  await trx.updateTable('order_lines').set({ note: '' }).where('order_id', '=', orderId).where('note', '<>', '').execute();
+  await trx
+    .updateTable('order_lines')
+    .set({ note: '' })
+    .where('order_id', '=', orderId)
+    .where('note', '<>', '')
+    .execute();
 }
 
 /** Deletes a cart. Returns false if payment attempts are on record, which must stay. */
@@ -173,7 +213,9 @@ export async function deleteCart(trx: Trx, id: string): Promise<boolean> {
     .deleteFrom('orders')
     .where('id', '=', id)
     .where('state', '=', 'cart')
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('payments').select('payments.id').where('payments.order_id', '=', id))))
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('payments').select('payments.id').where('payments.order_id', '=', id))),
+    )
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }

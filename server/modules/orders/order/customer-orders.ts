@@ -57,14 +57,17 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
-    placedBy: (customerIds: readonly string[], stores: ReadonlySet<string> | null) => placedBy(db.read, customerIds, stores),
+    placedBy: (customerIds: readonly string[], stores: ReadonlySet<string> | null) =>
+      placedBy(db.read, customerIds, stores),
     /** With what staff wrote about them. */
     all: async (customerId: string, locale: Locale): Promise<Order[]> =>
       withNotes(db.read, await whole(customerId, 0, mostExported, locale)),
     /** A placed order for an email about it; null if there is none. */
     async forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null> {
       const order = await findOrder(db.read, orderId);
-      return order?.placedAt == null ? null : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
+      return order?.placedAt == null
+        ? null
+        : { order: await wholeView(db.read, order, locale), customerId: order.customerId };
     },
     /** A refund for the email about it, with its order, which may never have been placed. */
     async refundForMail(
@@ -77,7 +80,11 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const payment = await findPaymentById(db.read, refund.paymentId);
       const step = cashStepOf(order, await storesIn(db.read));
       const cash = cashBackOf(refund.amount, payment?.kind ?? null, step);
-      return { refund: { ...refund, cash }, order: await wholeView(db.read, order, locale), customerId: order.customerId };
+      return {
+        refund: { ...refund, cash },
+        order: await wholeView(db.read, order, locale),
+        customerId: order.customerId,
+      };
     },
     /** Moves the carts and orders of a session to its new hash. */
     moveSession: moveSessionOrders,
@@ -122,7 +129,10 @@ async function forgetBuyer(trx: Trx, order: OrderHead): Promise<void> {
 async function withNotes(db: Reader, orders: readonly Order[]): Promise<Order[]> {
   return Promise.all(
     orders.map(async (order) => {
-      const staffNotes = (await notesOf(db, 'order', order.orderID ?? '')).map(({ text, at }) => ({ text, at }));
+      const staffNotes = (await notesOf(db, 'order', order.orderID ?? '')).map(({ text, at }) => ({
+        text,
+        at,
+      }));
       return staffNotes.length > 0 ? { ...order, staffNotes } : order;
     }),
   );
@@ -153,7 +163,8 @@ async function changeBuyer(trx: Trx, orderId: string, change: OrderChange): Prom
 
 /** The order without the data that only served to contact its buyer. */
 function anonymized({ contact, shippingContact, shippingAddress, billingAddress }: OrderHead) {
-  const person = (one: Contact | null) => one && JSON.stringify({ ...one, phoneNumber: '', email: '' } satisfies Contact);
+  const person = (one: Contact | null) =>
+    one && JSON.stringify({ ...one, phoneNumber: '', email: '' } satisfies Contact);
   const place = (one: ResolvedAddress | null) =>
     one && JSON.stringify({ ...one, addressDescription: '', contactPhone: '' } satisfies Address);
   return {

@@ -1,7 +1,12 @@
 /** How an order that is sent gets to its receiver, and what was promised: for the screens, papers and tickets of the staff. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Promised } from '#contract/staff/orders.ts';
-import { type DeliveryDates, deliveryDates, packedBy, type ShippingMethodSetting } from '#server/modules/pricing/index.ts';
+import {
+  type DeliveryDates,
+  deliveryDates,
+  packedBy,
+  type ShippingMethodSetting,
+} from '#server/modules/pricing/index.ts';
 import { minuteMs, wallClock } from '#server/platform/time-zone.ts';
 import { deliveryNamed, isEnded, type OrderHead, type ParcelPromise } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -44,7 +49,8 @@ export function deliveryOf({ method, state, placedAt, bill }: Sent, settings: Se
   const { shippingMethod: id, deliveryMinutes, shippingName } = bill;
   const chosen = settings.shippingMethods.find((each) => each.id === id);
   const name = shippingName ?? chosen?.name ?? deliveryNamed(settings, id)?.method.name ?? null;
-  if (deliveryMinutes !== undefined) return { name, dueAt: placedAt + deliveryMinutes * minuteMs, sendBy: null, arrival: null };
+  if (deliveryMinutes !== undefined)
+    return { name, dueAt: placedAt + deliveryMinutes * minuteMs, sendBy: null, arrival: null };
   const promise = bill.promise ?? (chosen && parcelPromise(chosen, settings, placedAt));
   if (!promise || isEnded(state)) return { name, dueAt: null, sendBy: null, arrival: null };
   const { sendBy, ...arrival } = promise;

@@ -35,7 +35,8 @@ export function createHoldEnds(deps: EndHoldsDeps) {
   async function expire(orderId: string): Promise<boolean> {
     const current = await settings();
     return db.transaction(
-      async (trx) => (await expirePayment(deps, trx, orderId)) || (await expireReservation(deps, trx, orderId, current)),
+      async (trx) =>
+        (await expirePayment(deps, trx, orderId)) || (await expireReservation(deps, trx, orderId, current)),
     );
   }
 
@@ -47,7 +48,8 @@ export function createHoldEnds(deps: EndHoldsDeps) {
 
   return {
     /** Ends an order that is being paid, and releases what it holds. Returns false if it is not being paid. */
-    expirePayment: (orderId: string): Promise<boolean> => db.transaction((trx) => expirePayment(deps, trx, orderId)),
+    expirePayment: (orderId: string): Promise<boolean> =>
+      db.transaction((trx) => expirePayment(deps, trx, orderId)),
 
     /** Ends orders whose hold has expired, except those in `except`. Returns how many. */
     expireHolds,
@@ -67,7 +69,11 @@ export function createHoldEnds(deps: EndHoldsDeps) {
   };
 }
 
-async function releaseOrder({ coupons, stock, pickup }: HeldByOrders, trx: Trx, order: OrderHead): Promise<void> {
+async function releaseOrder(
+  { coupons, stock, pickup }: HeldByOrders,
+  trx: Trx,
+  order: OrderHead,
+): Promise<void> {
   // In the order in which placing locks them.
   await coupons.releaseUse(trx, order.id);
   await stock.release(trx, order.id);
@@ -76,10 +82,21 @@ async function releaseOrder({ coupons, stock, pickup }: HeldByOrders, trx: Trx, 
 }
 
 /** Makes an order that is being paid a cart again, unchanged. */
-export async function returnToCart(deps: HeldByOrders, trx: Trx, orderId: string, reason: string): Promise<void> {
+export async function returnToCart(
+  deps: HeldByOrders,
+  trx: Trx,
+  orderId: string,
+  reason: string,
+): Promise<void> {
   // Its version stays: the bill that the buyer knows.
   const change = { bill: null, total_cents: 0 };
-  const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'cart', at: deps.now(), reason, change });
+  const order = await transitionOrder(trx, orderId, {
+    from: 'paying',
+    to: 'cart',
+    at: deps.now(),
+    reason,
+    change,
+  });
   if (order) await releaseOrder(deps, trx, order);
 }
 
@@ -89,7 +106,12 @@ export async function returnToCart(deps: HeldByOrders, trx: Trx, orderId: string
  */
 async function expirePayment(deps: EndHoldsDeps, trx: Trx, orderId: string): Promise<boolean> {
   const at = deps.now();
-  const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'lapsed', at, reason: 'hold ran out' });
+  const order = await transitionOrder(trx, orderId, {
+    from: 'paying',
+    to: 'lapsed',
+    at,
+    reason: 'hold ran out',
+  });
   if (!order) return false;
   const payment = await findPaymentOf(trx, orderId, 'pending');
   if (payment) await transitionPayment(trx, payment.id, ['pending'], 'lapsed', at);
@@ -102,7 +124,12 @@ async function expirePayment(deps: EndHoldsDeps, trx: Trx, orderId: string): Pro
  * Ends a reservation that was not picked up in time, and emails its buyer. Returns false if the order is not an open reservation,
  * is held longer because its store's hours have changed, or was paid in part.
  */
-async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
+async function expireReservation(
+  deps: EndHoldsDeps,
+  trx: Trx,
+  orderId: string,
+  settings: OrderSettings,
+): Promise<boolean> {
   if (await holdLonger(deps, trx, orderId, settings)) return false;
   // Locks the order: staff may be taking a payment for it.
   await updateOrder(trx, orderId, { updated_at: deps.now() });
@@ -119,7 +146,12 @@ async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, 
 }
 
 /** Prolongs the hold of a reservation whose store has not been open for as long as promised, or that never ends. Returns whether it did. */
-async function holdLonger({ stock, now }: EndHoldsDeps, trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
+async function holdLonger(
+  { stock, now }: EndHoldsDeps,
+  trx: Trx,
+  orderId: string,
+  settings: OrderSettings,
+): Promise<boolean> {
   const order = await findOrder(trx, orderId);
   const heldUntil = await stock.heldUntil(trx, orderId);
   if (!order || heldUntil === null) return false;

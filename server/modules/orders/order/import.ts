@@ -197,7 +197,8 @@ export function createOrderArchive({ now }: { now: () => number }) {
     /** False if somebody has changed it since, or written about it. */
     async remove({ trx, note }: Change, { id, version, notes }: WrittenOrder): Promise<boolean> {
       const order = await findOrder(trx, id);
-      if (!order || order.version !== version || (await notesOf(trx, 'order', id)).length > notes) return false;
+      if (!order || order.version !== version || (await notesOf(trx, 'order', id)).length > notes)
+        return false;
       await deleteOrder(trx, id);
       note('order', order.number ?? '');
       return true;

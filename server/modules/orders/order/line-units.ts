@@ -34,7 +34,10 @@ export interface LinePlace {
   soldOut: SoldOut;
 }
 
-export const placeOf = ({ storeId }: Pick<OrderHead, 'storeId'>, { soldOut }: { soldOut: SoldOut }): LinePlace => ({
+export const placeOf = (
+  { storeId }: Pick<OrderHead, 'storeId'>,
+  { soldOut }: { soldOut: SoldOut },
+): LinePlace => ({
   storeId,
   soldOut,
 });
@@ -67,12 +70,14 @@ export function chosenLine(
   const { optionPairs } = line;
   const defaults = ({ storeId, soldOut }: LinePlace) =>
     defaultSelections({ groups: withSoldOut(groups, soldOut), optionPairs, storeId });
-  const unchosen = () => (wish && line.quantity === 0 && groups.length > 0 ? defaults(wish.place) : kept.modifiers);
+  const unchosen = () =>
+    wish && line.quantity === 0 && groups.length > 0 ? defaults(wish.place) : kept.modifiers;
   const selections = wish?.modifiers ?? unchosen();
   // On one line, as it is printed.
   const note = (wish?.note ?? kept.note).replace(/\s+/g, ' ').trim();
   const identity = wish ? identityOf(line.sku, selections, note) : line.identity;
-  if (groups.length === 0 && selections.length === 0) return { line: { ...line, identity, note }, chosen: [] };
+  if (groups.length === 0 && selections.length === 0)
+    return { line: { ...line, identity, note }, chosen: [] };
   const { chosen } = chooseModifiers({ groups, optionPairs, storeId: null }, selections, defaultLocale);
   return { line: { ...line, identity, note, choice: { groups, selections } }, chosen };
 }
@@ -96,7 +101,13 @@ export function pricedLine(line: OrderLine, chosen: Chosen, skus: ReadonlyMap<st
 export function agreedParts(line: OrderLine): OrderLine {
   const { unitPrice, taxClass, singleServings, modifiers } = line;
   if (modifiers.length === 0) return line;
-  return { ...line, parts: linePartsOf({ price: unitPrice - priceOfModifiers(modifiers), taxClass, singleServings }, modifiers) };
+  return {
+    ...line,
+    parts: linePartsOf(
+      { price: unitPrice - priceOfModifiers(modifiers), taxClass, singleServings },
+      modifiers,
+    ),
+  };
 }
 
 /** What is chosen for a line, as its columns keep it. */
@@ -155,12 +166,17 @@ export function unitsOf(
   lines: readonly Pick<OrderLine, 'sku' | 'modifiers' | 'quantity'>[],
 ): { sku: string; quantity: number }[] {
   const units = new Map<string, number>();
-  for (const line of lines) for (const [sku, each] of unitsIn(line)) units.set(sku, (units.get(sku) ?? 0) + each * line.quantity);
+  for (const line of lines)
+    for (const [sku, each] of unitsIn(line)) units.set(sku, (units.get(sku) ?? 0) + each * line.quantity);
   return [...units].map(([sku, quantity]) => ({ sku, quantity }));
 }
 
 /** Why a line cannot be ordered as it was chosen; empty if it can. Names in messages are in `locale`. */
-export function choiceErrors({ choice, optionPairs }: OrderLine, { storeId, soldOut }: LinePlace, locale: Locale): FieldErrors {
+export function choiceErrors(
+  { choice, optionPairs }: OrderLine,
+  { storeId, soldOut }: LinePlace,
+  locale: Locale,
+): FieldErrors {
   if (!choice) return {};
   const groups = withSoldOut(choice.groups, soldOut);
   return chooseModifiers({ groups, optionPairs, storeId }, choice.selections, locale).errors;
@@ -189,7 +205,9 @@ export function availableQuantities(
   before: readonly OrderLine[] = [],
 ): number {
   if (!line.offered) return 0;
-  const places = locationsFor(line, order, settings).filter((place) => !isSoldOutAt(settings.soldOut, place, line));
+  const places = locationsFor(line, order, settings).filter(
+    (place) => !isSoldOutAt(settings.soldOut, place, line),
+  );
   return Math.max(0, ...unitsLeft(line, before, places, (sku, place) => stock.get(sku)?.get(place) ?? 0));
 }
 
@@ -202,14 +220,14 @@ export function unitsLeft<P>(
 ): number[] {
   const units = unitsIn(line);
   const taken = new Map(
-    unitsOf(before.filter(({ modifiers, sku }) => modifiers.length > 0 || units.has(sku))).map(({ sku, quantity }) => [
-      sku,
-      quantity,
-    ]),
+    unitsOf(before.filter(({ modifiers, sku }) => modifiers.length > 0 || units.has(sku))).map(
+      ({ sku, quantity }) => [sku, quantity],
+    ),
   );
   return places.map((place) => {
     let least: number = limits.quantityMax;
-    for (const [sku, each] of units) least = Math.min(least, Math.floor((there(sku, place) - (taken.get(sku) ?? 0)) / each));
+    for (const [sku, each] of units)
+      least = Math.min(least, Math.floor((there(sku, place) - (taken.get(sku) ?? 0)) / each));
     return least;
   });
 }
@@ -220,13 +238,22 @@ type Where = Parameters<typeof availableQuantities> extends [unknown, ...infer W
 export function lackedModifier(line: OrderLine, ...where: Where): OrderModifier | null {
   const has = (modifiers: OrderModifier[]) => availableQuantities({ ...line, modifiers }, ...where) > 0;
   if (line.modifiers.length === 0 || !has([])) return null;
-  return allModifiers(line.modifiers).find((each) => each.sku !== null && !has([{ ...each, modifiers: [] }])) ?? null;
+  return (
+    allModifiers(line.modifiers).find((each) => each.sku !== null && !has([{ ...each, modifiers: [] }])) ??
+    null
+  );
 }
 
 /** Every location that sells, by the settings, which stay the same object until they change: with the warehouse, and without. */
-const sellingBySettings = new WeakMap<OrderSettings, { shipped: readonly string[]; inStores: readonly string[] }>();
+const sellingBySettings = new WeakMap<
+  OrderSettings,
+  { shipped: readonly string[]; inStores: readonly string[] }
+>();
 
-function sellingLocations(settings: OrderSettings): { shipped: readonly string[]; inStores: readonly string[] } {
+function sellingLocations(settings: OrderSettings): {
+  shipped: readonly string[];
+  inStores: readonly string[];
+} {
   let found = sellingBySettings.get(settings);
   if (!found) {
     const { checkout, stores } = settings;
@@ -237,19 +264,28 @@ function sellingLocations(settings: OrderSettings): { shipped: readonly string[]
   return found;
 }
 
-function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>, settings: OrderSettings): readonly string[] {
+function locationsFor(
+  line: OrderLine,
+  order: Pick<OrderHead, 'method' | 'storeId'>,
+  settings: OrderSettings,
+): readonly string[] {
   const { checkout, stores } = settings;
   if (order.method === 'shipping' && order.storeId === null) return line.inStoreOnly ? [] : [warehouse];
   const settled = locationOf(order);
   if (settled) return [settled];
   if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
-  if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
+  if (order.method === 'instore')
+    return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
   const { shipped, inStores } = sellingLocations(settings);
   return line.inStoreOnly ? inStores : shipped;
 }
 
 /** The delivery methods that can serve all lines together. An order is served from one location. */
-export function servingMethods(lines: readonly OrderLine[], stock: StockLevels, settings: OrderSettings): CheckoutMethod[] {
+export function servingMethods(
+  lines: readonly OrderLine[],
+  stock: StockLevels,
+  settings: OrderSettings,
+): CheckoutMethod[] {
   const { checkout, stores, soldOut } = settings;
   const delivering = deliveringStores(settings).map(({ id }) => id);
   const places: Record<CheckoutMethod, string[]> = {
@@ -286,7 +322,11 @@ export function lineErrors(
 }
 
 /** The `inventoryProcessingStatus` of a line, by its order's state. */
-export function lineStatus(state: OrderState, quantity: number, obtainable: number): InventoryProcessingStatus {
+export function lineStatus(
+  state: OrderState,
+  quantity: number,
+  obtainable: number,
+): InventoryProcessingStatus {
   if (state === 'cart') return obtainable >= quantity ? 'available' : 'notAvailable';
   if (state === 'paying') return 'processing';
   return state === 'lapsed' || state === 'cancelled' ? 'processingFailed' : 'processed';

@@ -11,5 +11,7 @@ export async function followInMenus(
   const { menus } = await settings.read(change.trx);
   if (!menus.some(({ products }) => products.includes(from))) return;
   const moved = (products: readonly string[]) => products.map((id) => (id === from ? to : id));
-  await settings.update(change, { menus: menus.map((menu) => ({ ...menu, products: moved(menu.products) })) });
+  await settings.update(change, {
+    menus: menus.map((menu) => ({ ...menu, products: moved(menu.products) })),
+  });
 }

@@ -35,7 +35,8 @@ async function shop(engine: TestApp['engine'], menus: Menu[]): Promise<TestApp> 
     await sellProduct(testApp, sku, { units: 500, priceCents: 300, inStoreOnly: sku === 'SODA' });
   const [first] = await testApp.services.stores.all();
   await testApp.services.settings.update({ menus: menus as never });
-  if (first) await testApp.services.stores.upsert([{ ...first, pickupSlotCapacity: 100, pickupLeadMinutes: 0 }]);
+  if (first)
+    await testApp.services.stores.upsert([{ ...first, pickupSlotCapacity: 100, pickupLeadMinutes: 0 }]);
   return testApp;
 }
 
@@ -54,7 +55,10 @@ async function pickupCart(testApp: TestApp, items: Record<string, number>): Prom
 }
 
 const slotsOf = async (testApp: TestApp, session: Shopper) => {
-  const { slots } = await testApp.call('pickupSlots', { session, query: { localStoreName: store, date: today } });
+  const { slots } = await testApp.call('pickupSlots', {
+    session,
+    query: { localStoreName: store, date: today },
+  });
   return (clock: string) => slots.find((slot) => slot.at === at(clock))?.reason;
 };
 
@@ -65,16 +69,26 @@ onOneEngine((engine) => {
       const session = await pickupCart(testApp, { MUG: 1 });
       expect((await choosePickup(testApp, session, at('15:00'))).status).toBe(200);
       const added = (await add(testApp, session, 'EGG')).body;
-      expect(added.lineItems.map(({ unavailable }) => unavailable)).toEqual([undefined, 'egg is served until 13:00']);
+      expect(added.lineItems.map(({ unavailable }) => unavailable)).toEqual([
+        undefined,
+        'egg is served until 13:00',
+      ]);
       expect(added.lineItems[1]).toMatchObject({ inventoryProcessingStatus: 'available', quantity: 1 });
-      expect((await testApp.call('myCart', { session, lang: 'zh' })).lineItems[1]?.unavailable).toBe('egg供应至 13:00');
+      expect((await testApp.call('myCart', { session, lang: 'zh' })).lineItems[1]?.unavailable).toBe(
+        'egg供应至 13:00',
+      );
       const refused = await testApp.ask('reserve', { session });
-      expect([refused.status, refused.body.errors]).toEqual([409, { 'lineItems.EGG': 'egg is served until 13:00' }]);
+      expect([refused.status, refused.body.errors]).toEqual([
+        409,
+        { 'lineItems.EGG': 'egg is served until 13:00' },
+      ]);
       const other = await choosePickup(testApp, session, at('14:00'));
       expect([other.status, other.body.errors]).toEqual([400, { pickupDate: 'egg is served until 13:00' }]);
       const reasonAt = await slotsOf(testApp, session);
       expect([reasonAt('12:55'), reasonAt('13:00')]).toEqual([null, 'notServed']);
-      expect((await choosePickup(testApp, session, at('12:00'))).body.lineItems[1]).not.toHaveProperty('unavailable');
+      expect((await choosePickup(testApp, session, at('12:00'))).body.lineItems[1]).not.toHaveProperty(
+        'unavailable',
+      );
       expect((await testApp.ask('reserve', { session })).status).toBe(200);
     });
 
@@ -98,7 +112,9 @@ onOneEngine((engine) => {
       };
       const { session, line } = await atTable(store);
       expect(line).toBe('soda is served from 14:00');
-      expect((await testApp.ask('reserve', { session })).body.errors).toEqual({ 'lineItems.SODA': 'soda is served from 14:00' });
+      expect((await testApp.ask('reserve', { session })).body.errors).toEqual({
+        'lineItems.SODA': 'soda is served from 14:00',
+      });
       expect((await atTable('ottawa-byward')).line).toBeUndefined();
       testApp.clock.set(at('14:00'));
       expect((await testApp.ask('reserve', { session })).status).toBe(200);
@@ -109,7 +125,11 @@ onOneEngine((engine) => {
     it('a product with another address keeps its place in its menu, and its hours with it', async () => {
       const testApp = await shop(engine, [plainMenu]);
       const as = await joinStaff(testApp, 'menus@shop.example');
-      const moved = await askStaff(testApp, 'moveProduct', { as, params: { product: 'egg' }, body: { id: 'boiled-egg' } });
+      const moved = await askStaff(testApp, 'moveProduct', {
+        as,
+        params: { product: 'egg' },
+        body: { id: 'boiled-egg' },
+      });
       expect(moved.status).toBe(200);
       expect((await testApp.services.settings.all()).menus[0]?.products).toEqual(['boiled-egg']);
       const session = await pickupCart(testApp, { EGG: 1 });
@@ -129,13 +149,17 @@ onOneEngine((engine) => {
       const session = await pickupCart(testApp, { EGG: 1 });
       expect((await choosePickup(testApp, session, at('14:00'))).status).toBe(400);
       const served = async (id: string) =>
-        (await testApp.call('product', { params: { id } })).specification.attributes.find(({ name }) => name === 'Served')?.value;
+        (await testApp.call('product', { params: { id } })).specification.attributes.find(
+          ({ name }) => name === 'Served',
+        )?.value;
       expect(await served('egg')).toBe('Breakfast: 08:00–13:00');
       expect(await served('mug')).toBeUndefined();
     });
 
     it('cards, products and categories say when they are served, by store where stores differ', async () => {
-      const testApp = await shop(engine, [{ ...plainMenu, products: [], categories: ['eggs'], from: '00:00', until: '11:00' }]);
+      const testApp = await shop(engine, [
+        { ...plainMenu, products: [], categories: ['eggs'], from: '00:00', until: '11:00' },
+      ]);
       await testApp.services.editor.upsertCategories([
         { id: 'eggs', parent: null, name: { en: 'Eggs' }, description: { en: '' }, image: null },
       ]);
@@ -157,14 +181,23 @@ onOneEngine((engine) => {
       expect((await read('zh')).card?.note).toBe('供应时间：11:00 前');
       const [first] = (await testApp.services.settings.all()).menus;
       if (!first) throw new Error('no menu');
-      const cakes = { ...first, id: 'cakes', stores: [store], days: ['saturday' as const], from: '14:00', until: '24:00' };
+      const cakes = {
+        ...first,
+        id: 'cakes',
+        stores: [store],
+        days: ['saturday' as const],
+        from: '14:00',
+        until: '24:00',
+      };
       await testApp.services.settings.update({ menus: [cakes] });
       const { card } = await read();
       expect(card?.served).toEqual({
         text: 'Served Sat from 14:00 (Toronto – Queen West)',
         stores: { [store]: 'Served Sat from 14:00' },
       });
-      await testApp.services.settings.update({ menus: [cakes, { ...cakes, id: 'always', days: [], from: '00:00' }] });
+      await testApp.services.settings.update({
+        menus: [cakes, { ...cakes, id: 'always', days: [], from: '00:00' }],
+      });
       expect(await read()).toMatchObject({ card: { id: 'egg' } });
       expect((await read()).card).not.toHaveProperty('note');
       expect((await read()).product).not.toHaveProperty('served');
@@ -177,10 +210,18 @@ onOneEngine((engine) => {
       const session = await pickupCart(testApp, { MUG: 1 });
       expect((await choosePickup(testApp, session, at('15:00'))).status).toBe(200);
       const put = (modifiers: object[]) =>
-        testApp.ask('addToCart', { session, params: { itemName: tea }, body: { quantity: 1, modifiers } as never });
+        testApp.ask('addToCart', {
+          session,
+          params: { itemName: tea },
+          body: { quantity: 1, modifiers } as never,
+        });
       expect((await put([iced, whole])).body.lineItems[1]).not.toHaveProperty('unavailable');
       const { lineItems } = (await put([iced, whole, pearls(2)])).body;
-      expect(lineItems.map(({ unavailable }) => unavailable)).toEqual([undefined, undefined, 'Pearls is served until 13:00']);
+      expect(lineItems.map(({ unavailable }) => unavailable)).toEqual([
+        undefined,
+        undefined,
+        'Pearls is served until 13:00',
+      ]);
       expect((await testApp.ask('reserve', { session })).body.errors).toEqual({
         [`lineItems.${tea}`]: 'Pearls is served until 13:00',
       });
@@ -213,9 +254,16 @@ onBothEngines((engine) => {
       expect((await testApp.ask('reserve', { session: first })).status).toBe(200);
       const second = await pickupCart(testApp, { EGG: 3 });
       const reasonAt = await slotsOf(testApp, second);
-      expect([reasonAt('15:35'), reasonAt('15:40'), reasonAt('15:45'), reasonAt('15:50')]).toEqual([null, 'full', 'full', null]);
+      expect([reasonAt('15:35'), reasonAt('15:40'), reasonAt('15:45'), reasonAt('15:50')]).toEqual([
+        null,
+        'full',
+        'full',
+        null,
+      ]);
       const refused = await choosePickup(testApp, second, at('15:45'));
-      expect(refused.body.errors).toEqual({ pickupDate: 'That time is fully booked. 15:50 is the next free time.' });
+      expect(refused.body.errors).toEqual({
+        pickupDate: 'That time is fully booked. 15:50 is the next free time.',
+      });
       const small = await slotsOf(testApp, await pickupCart(testApp, { EGG: 2 }));
       expect(small('15:45')).toBeNull();
       const many = await slotsOf(testApp, await pickupCart(testApp, { EGG: 7 }));
@@ -235,7 +283,12 @@ onBothEngines((engine) => {
     it('no time has more than its limit and room that is free can be taken, whatever is ordered, cancelled and moved', {
       timeout: 120_000,
     }, async () => {
-      const orderLimit: Menu = { ...drinks, id: 'orders', products: ['mug'], limit: { of: 'orders', most: 2, minutes: 15 } };
+      const orderLimit: Menu = {
+        ...drinks,
+        id: 'orders',
+        products: ['mug'],
+        limit: { of: 'orders', most: 2, minutes: 15 },
+      };
       const testApp = await shop(engine, [drinks, orderLimit]);
       const { menuRows, cancel, move } = actionsOf(testApp);
       const step = fc.record({
@@ -247,10 +300,19 @@ onBothEngines((engine) => {
       });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-          let open: { number: string; id: string; session: Shopper; eggs: number; mugs: number; slot: number }[] = [];
+          let open: {
+            number: string;
+            id: string;
+            session: Shopper;
+            eggs: number;
+            mugs: number;
+            slot: number;
+          }[] = [];
           const room = (others: typeof open, eggs: number, mugs: number, slot: number) => {
             const inWindow = (minutes: number) =>
-              others.filter((each) => Math.floor((each.slot * 5) / minutes) === Math.floor((slot * 5) / minutes));
+              others.filter(
+                (each) => Math.floor((each.slot * 5) / minutes) === Math.floor((slot * 5) / minutes),
+              );
             const taken = inWindow(10).reduce((sum, each) => sum + each.eggs, 0);
             const orders = inWindow(15).filter((each) => each.mugs > 0).length;
             return (eggs === 0 || taken + eggs <= 6) && (mugs === 0 || orders < 2);
@@ -259,7 +321,10 @@ onBothEngines((engine) => {
           for (const { kind, eggs, mugs, slot, which } of steps) {
             const chosen = open[which % Math.max(1, open.length)];
             if (kind === 'order' && eggs + mugs > 0) {
-              const session = await pickupCart(testApp, { ...(eggs ? { EGG: eggs } : {}), ...(mugs ? { MUG: mugs } : {}) });
+              const session = await pickupCart(testApp, {
+                ...(eggs ? { EGG: eggs } : {}),
+                ...(mugs ? { MUG: mugs } : {}),
+              });
               const isChosen = (await choosePickup(testApp, session, slotAt(slot))).status === 200;
               expect(isChosen).toBe(room(open, eggs, mugs, slot));
               if (!isChosen) continue;
@@ -288,7 +353,8 @@ onBothEngines((engine) => {
 
 it('a menu is served from its beginning to before its end on its days, also past midnight', () => {
   const days = fc.uniqueArray(fc.constantFrom('monday', 'friday', 'saturday', 'sunday'), { maxLength: 3 });
-  const quarter = (n: number) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`;
+  const quarter = (n: number) =>
+    `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`;
   fc.assert(
     fc.property(
       days,
@@ -302,7 +368,8 @@ it('a menu is served from its beginning to before its end on its days, also past
         const isOn = (day: string) => on.length === 0 || (on as string[]).includes(weekdayOn(day));
         const q = moment % 96;
         const expected =
-          (isOn(date) && q >= from && q < from + length) || (isOn(addDays(date, -1)) && q + 96 >= from && q + 96 < from + length);
+          (isOn(date) && q >= from && q < from + length) ||
+          (isOn(addDays(date, -1)) && q + 96 >= from && q + 96 < from + length);
         expect(isServedAt(menu, { date, minutes: q * 15 })).toBe(expected);
       },
     ),
@@ -310,24 +377,31 @@ it('a menu is served from its beginning to before its end on its days, also past
 });
 
 it('a menu is served by the clock of the store when clocks change', () => {
-  const spring = (utc: string) => isServedAt({ ...plainMenu, from: '02:00', until: '03:30' }, wallClock(Date.parse(utc), zone));
-  expect([spring('2026-03-08T06:59:00Z'), spring('2026-03-08T07:00:00Z'), spring('2026-03-08T07:30:00Z')]).toEqual([
-    false,
-    true,
-    false,
-  ]);
+  const spring = (utc: string) =>
+    isServedAt({ ...plainMenu, from: '02:00', until: '03:30' }, wallClock(Date.parse(utc), zone));
+  expect([
+    spring('2026-03-08T06:59:00Z'),
+    spring('2026-03-08T07:00:00Z'),
+    spring('2026-03-08T07:30:00Z'),
+  ]).toEqual([false, true, false]);
 });
 
 function actionsOf(testApp: TestApp) {
   return {
     menuRows: async () => {
-      const rows = await testApp.db.read.selectFrom('menu_slots').selectAll().where('menu', '=', 'drinks').execute();
+      const rows = await testApp.db.read
+        .selectFrom('menu_slots')
+        .selectAll()
+        .where('menu', '=', 'drinks')
+        .execute();
       return rows.reduce((sum, { units }) => sum + units, 0);
     },
     cancel: (number: string) => testApp.services.orders.fulfilment.cancel(number, 'test'),
     move: async (id: string, to: number) => {
       const token = await testApp.container.orderLinks.create(id);
-      return (await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: to } })).status === 200;
+      return (
+        (await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: to } })).status === 200
+      );
     },
   };
 }

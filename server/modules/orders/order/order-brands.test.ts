@@ -14,11 +14,13 @@ forEachEngine((engine) => {
       testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
       await sellProduct(testApp, sku);
     });
-    const place = () => placeLinkedOrder(testApp, { how: 'reserve', sku, store, pickupAt: testNow + 4 * 3_600_000 });
+    const place = () =>
+      placeLinkedOrder(testApp, { how: 'reserve', sku, store, pickupAt: testNow + 4 * 3_600_000 });
 
     it('an order keeps the name that a brand had when it was placed, and one without takes that of its product', async () => {
       const { session, id } = await place();
-      const brandOf = async () => (await testApp.call('order', { session, params: { id } })).lineItems[0]?.brandContent;
+      const brandOf = async () =>
+        (await testApp.call('order', { session, params: { id } })).lineItems[0]?.brandContent;
       const { brand, brand_id } = await testApp.db.read
         .selectFrom('order_lines')
         .innerJoin('products', 'products.id', 'order_lines.product_id')
@@ -28,7 +30,9 @@ forEachEngine((engine) => {
       const before = JSON.parse(brand ?? 'null');
       expect(before.en).toMatch(/\w/);
       expect(await brandOf()).toEqual(before);
-      await testApp.services.editor.upsertBrands([{ id: brand_id, name: { en: 'River Kiln' }, story: { en: '' }, image: null }]);
+      await testApp.services.editor.upsertBrands([
+        { id: brand_id, name: { en: 'River Kiln' }, story: { en: '' }, image: null },
+      ]);
       expect(await brandOf()).toEqual(before);
       await testApp.db.transaction((trx) =>
         trx.updateTable('order_lines').set({ brand: null }).where('order_id', '=', id).execute(),

@@ -104,7 +104,12 @@ export function createLiveLines(readGroups: ReadGroups) {
     },
 
     /** The same, with the line that units of a SKU would start, of quantity 0; null if there is no such SKU. */
-    async with(db: Reader, orderId: string, sku: string, wish: LineWish): Promise<LiveLines & { fresh: OrderLine | null }> {
+    async with(
+      db: Reader,
+      orderId: string,
+      sku: string,
+      wish: LineWish,
+    ): Promise<LiveLines & { fresh: OrderLine | null }> {
       const { lines, stock, fresh } = await this.withAll(db, orderId, [{ ...wish, sku }]);
       return { lines, stock, fresh: fresh[0] ?? null };
     },
@@ -117,15 +122,24 @@ export function createLiveLines(readGroups: ReadGroups) {
       wishes?: ReadonlyMap<string, LineWish>,
     ): Promise<LiveLines & { fresh: (OrderLine | null)[] }> {
       if (wanted.length === 0) return { ...(await this.of(db, orderId, wishes)), fresh: [] };
-      const { rows } = await liveLinesAndSkus(orderId, [...new Set(wanted.map(({ sku }) => sku))]).execute(db);
+      const { rows } = await liveLinesAndSkus(orderId, [...new Set(wanted.map(({ sku }) => sku))]).execute(
+        db,
+      );
       const own = rows.filter(({ id }) => id !== freshId);
       const bySku = new Map(rows.flatMap((row) => (row.id === freshId ? [[row.sku, row] as const] : [])));
       const started = wanted.map(({ sku }, index) => ({ row: bySku.get(sku), id: `${freshId}${index}` }));
       const all = [...own, ...started.flatMap(({ row, id }) => (row ? [{ ...row, id }] : []))];
-      const chosen = new Map([...(wishes ?? []), ...wanted.map((wish, index) => [`${freshId}${index}`, wish] as const)]);
+      const chosen = new Map([
+        ...(wishes ?? []),
+        ...wanted.map((wish, index) => [`${freshId}${index}`, wish] as const),
+      ]);
       const { lines, stock } = await linesIn(db, readGroups, all, chosen);
       const fresh = new Map(lines.slice(own.length).map((line) => [line.id, line]));
-      return { lines: lines.slice(0, own.length), stock, fresh: started.map(({ id }) => fresh.get(id) ?? null) };
+      return {
+        lines: lines.slice(0, own.length),
+        stock,
+        fresh: started.map(({ id }) => fresh.get(id) ?? null),
+      };
     },
   };
 }
@@ -138,7 +152,10 @@ async function linesIn(
 ): Promise<LiveLines> {
   recordLines(rows.length);
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
-  recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
+  recordReads(
+    topics.taxonomy,
+    ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))),
+  );
   const stock = new Map(rows.map(({ sku, ...row }) => [sku, stockIn(row)]));
   const groups = await groupsOf(db, readGroups, rows);
   const lines = rows.map((row) => {
@@ -151,9 +168,15 @@ async function linesIn(
 }
 
 /** The modifier groups of products, by id. */
-async function groupsOf(db: Reader, readGroups: ReadGroups, rows: readonly LiveRow[]): ReturnType<ReadGroups> {
+async function groupsOf(
+  db: Reader,
+  readGroups: ReadGroups,
+  rows: readonly LiveRow[],
+): ReturnType<ReadGroups> {
   const used = rows.flatMap(({ product_id, modifier_groups }) =>
-    modifier_groups === null || modifier_groups === '[]' ? [] : [[product_id, JSON.parse(modifier_groups)] as const],
+    modifier_groups === null || modifier_groups === '[]'
+      ? []
+      : [[product_id, JSON.parse(modifier_groups)] as const],
   );
   return used.length > 0 ? readGroups(db, new Map(used)) : new Map();
 }
@@ -164,7 +187,13 @@ async function takenSkus(
   skus: ReadonlySet<string>,
 ): Promise<Map<string, TakenSku & { units: ReadonlyMap<string, number> }>> {
   if (skus.size === 0) return new Map();
-  type Row = Stocking & { id: string; price: number; tax_class: string; single_servings: number; stock: string | null };
+  type Row = Stocking & {
+    id: string;
+    price: number;
+    tax_class: string;
+    single_servings: number;
+    stock: string | null;
+  };
   const { rows } = await sql<Row>`
     select sku.id, sku.counted, sku.oversell, sku.price_cents as price, product.tax_class, sku.single_servings, ${stockOfSku('sku.id')} as stock
     from skus as sku join products as product on product.id = sku.product_id
@@ -177,7 +206,11 @@ async function takenSkus(
   );
 }
 
-function stockIn({ stock, counted, oversell }: Nullable<Stocking> & { stock: string | null }): ReadonlyMap<string, number> {
+function stockIn({
+  stock,
+  counted,
+  oversell,
+}: Nullable<Stocking> & { stock: string | null }): ReadonlyMap<string, number> {
   const units = (stock?.split(',') ?? []).map((each) => {
     const colon = each.indexOf(':');
     return [each.slice(colon + 1), Number(each.slice(0, colon))] as const;
@@ -219,7 +252,11 @@ export async function unitsText(
   orderId: string,
   lines: readonly { line: string; quantity: number }[],
 ): Promise<string> {
-  const names = await db.selectFrom('order_lines').select(['id', 'name']).where('order_id', '=', orderId).execute();
+  const names = await db
+    .selectFrom('order_lines')
+    .select(['id', 'name'])
+    .where('order_id', '=', orderId)
+    .execute();
   return lines
     .map(({ line, quantity }) => {
       const name = names.find(({ id }) => id === line)?.name;
@@ -235,7 +272,8 @@ type FrozenRow = Selectable<Tables['order_lines']> &
 /** An order's lines as agreed when it left the cart. */
 export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
   // As SQL: each view of an order asks it, and making it again takes longer than what it reads.
-  const { rows } = await sql<FrozenRow>`select line.*, product.in_store_only, product.published, product.category_id,
+  const { rows } =
+    await sql<FrozenRow>`select line.*, product.in_store_only, product.published, product.category_id,
     brand.name as brand_now, sku.single_servings
     from order_lines as line left join skus as sku on sku.id = line.sku left join products as product on product.id = sku.product_id
     left join brands as brand on brand.id = product.brand_id
@@ -290,7 +328,11 @@ export function agreedColumns(line: AgreedLine) {
 export async function replaceLines(
   trx: Trx,
   orderId: string,
-  { before, after, changed }: { before: readonly OrderLine[]; after: readonly OrderLine[]; changed: readonly OrderLine[] },
+  {
+    before,
+    after,
+    changed,
+  }: { before: readonly OrderLine[]; after: readonly OrderLine[]; changed: readonly OrderLine[] },
   at: number,
 ): Promise<void> {
   const known = new Set(before.map(({ id }) => id));
@@ -299,10 +341,20 @@ export async function replaceLines(
   const gone = [...known].filter((id) => !kept.has(id));
   if (gone.length > 0) await own.where('id', 'in', gone).execute();
   // Out of the way, since lines may exchange what they are.
-  for (const { id } of changed) await trx.updateTable('order_lines').set({ identity: id }).where('id', '=', id).execute();
+  for (const { id } of changed)
+    await trx.updateTable('order_lines').set({ identity: id }).where('id', '=', id).execute();
   for (const line of changed) {
     const { id, identity, sku, productId: product_id, quantity, note } = line;
-    const columns = { ...agreedColumns(line), identity, sku, product_id, quantity, note, changed_at: at, ticked_at: null };
+    const columns = {
+      ...agreedColumns(line),
+      identity,
+      sku,
+      product_id,
+      quantity,
+      note,
+      changed_at: at,
+      ticked_at: null,
+    };
     if (known.has(id)) await trx.updateTable('order_lines').set(columns).where('id', '=', id).execute();
     else
       await trx

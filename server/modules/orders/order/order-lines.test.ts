@@ -30,10 +30,14 @@ forEachEngine((engine) => {
       await setUnits(testApp, 'PEARLS', 50, store);
       const toppings = (priceCents: number, id = 'pearls') =>
         editor.upsertModifierGroups([
-          plainGroup('toppings', [plainModifier(id, { priceCents, sku: 'PEARLS', name: { en: `Pearls ${priceCents}` } })], {
-            max: 3,
-            quantities: true,
-          }),
+          plainGroup(
+            'toppings',
+            [plainModifier(id, { priceCents, sku: 'PEARLS', name: { en: `Pearls ${priceCents}` } })],
+            {
+              max: 3,
+              quantities: true,
+            },
+          ),
         ]);
       await put({ modifiers: usual });
       await visit(testApp, session);
@@ -45,7 +49,9 @@ forEachEngine((engine) => {
         { unitPrice: 880, modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls 100' },
       ]);
       const order = await testApp.call('order', { session, params: { id } });
-      expect(order.lineItems).toMatchObject([{ unitPrice: 830, modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' }]);
+      expect(order.lineItems).toMatchObject([
+        { unitPrice: 830, modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' },
+      ]);
       expect(order.bill.lineTaxes?.map(({ line }) => line)).toEqual([order.lineItems[0]?.id]);
 
       await toppings(100, 'jelly');
@@ -65,10 +71,14 @@ forEachEngine((engine) => {
       });
       expect((await pay(testApp, waiting)).status).toBe(200);
       await editor.upsertModifierGroups([
-        plainGroup('toppings', [plainModifier('pearls', { priceCents: 75, sku: 'PEARLS', name: { en: 'Pearls', zh: '珍珠' } })], {
-          max: 3,
-          quantities: true,
-        }),
+        plainGroup(
+          'toppings',
+          [plainModifier('pearls', { priceCents: 75, sku: 'PEARLS', name: { en: 'Pearls', zh: '珍珠' } })],
+          {
+            max: 3,
+            quantities: true,
+          },
+        ),
       ]);
     });
 
@@ -81,9 +91,11 @@ forEachEngine((engine) => {
         body: { contact: { ...contact, email } },
       });
       const { id, number } = await finish(testApp, session, { how: 'pay', lang: 'en' });
-      expect((await testApp.call('order', { session, params: { id } })).lineItems).toMatchObject([{ note: 'no straw' }]);
-      const [staff] = (await mailsFor(testApp, 'toronto@maple-and-clay.example', 'newOrder')).filter(({ text }) =>
-        text.includes(number),
+      expect((await testApp.call('order', { session, params: { id } })).lineItems).toMatchObject([
+        { note: 'no straw' },
+      ]);
+      const [staff] = (await mailsFor(testApp, 'toronto@maple-and-clay.example', 'newOrder')).filter(
+        ({ text }) => text.includes(number),
       );
       expect(staff?.text).toContain('Iced, Less ice, Oat milk, 2 × Pearls');
       expect(staff?.text).toContain('Note: no straw');
@@ -92,12 +104,15 @@ forEachEngine((engine) => {
       expect(mails[0]?.text).toContain('2 × Pearls');
       expect(mails[0]?.text).not.toContain('straw');
       const byLink = await testApp.call('orderLink', { params: { token: await tokenFor(testApp, email) } });
-      expect(byLink.lineItems).toMatchObject([{ note: '', modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' }]);
+      expect(byLink.lineItems).toMatchObject([
+        { note: '', modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' },
+      ]);
     });
 
     it('a customer is told what they chose when they last ordered a product, and a guest is not', async () => {
       const { session: own } = await register(testApp);
-      const last = (who: Shopper, product = 'tea') => testApp.call('lastChoice', { session: who, query: { product } });
+      const last = (who: Shopper, product = 'tea') =>
+        testApp.call('lastChoice', { session: who, query: { product } });
       expect(await last(own)).toBeNull();
       for (const [modifiers, note] of [
         [[iced, whole], ''],

@@ -49,7 +49,8 @@ export function dueVersionOf(order: OrderHead, { due, paid }: Balance): string |
 
 const dueVersionForm = /^(.+)\.\d+\.([\w-]{22})$/;
 
-export const isDueVersion = (version?: string): version is string => version !== undefined && dueVersionForm.test(version);
+export const isDueVersion = (version?: string): version is string =>
+  version !== undefined && dueVersionForm.test(version);
 
 /** The order of a `dueVersion`, whatever is due of it now. Null if it names none, or its bill was changed. */
 export async function findByDueVersion(db: Reader, version: string): Promise<OrderHead | null> {
@@ -76,13 +77,19 @@ export const receivedOf = ({ payments }: Balance): Required<Pick<Order, 'payment
 });
 
 /** The first payment stands for all of them. */
-export function paymentOf({ payAtStore }: OrderHead, { due, refunded, payments: [first] }: Balance): Order['payment'] {
+export function paymentOf(
+  { payAtStore }: OrderHead,
+  { due, refunded, payments: [first] }: Balance,
+): Order['payment'] {
   if (!first) return payAtStore ? { method: 'payAtStore', paid: false, refunded: 0 } : null;
   return { method: first.provider === counter ? 'payAtStore' : first.provider, paid: due === 0, refunded };
 }
 
 /** What is paid of an order: all of a bill, or `total` of it. */
-export function payableOf(order: OrderHead, { total: amount, tip, currency }: Pick<Bill, 'total' | 'tip' | 'currency'>): Payable {
+export function payableOf(
+  order: OrderHead,
+  { total: amount, tip, currency }: Pick<Bill, 'total' | 'tip' | 'currency'>,
+): Payable {
   const { id: orderId, number: orderNumber, language: locale, contact } = order;
   return { orderId, orderNumber, amount, tip, currency, locale, contact, shipTo: shipToOf(order) };
 }
@@ -130,7 +137,11 @@ export async function takePayment(
   const taken = amount ?? due;
   const number = order.number ?? '';
   if (order.placedAt === null || due === 0) throw new OperationError('error.order.nothingDue', { number });
-  if (taken > due) throw new OperationError('error.order.lessDue', { amount: formatMerchantMoney(due, order.currency), number });
+  if (taken > due)
+    throw new OperationError('error.order.lessDue', {
+      amount: formatMerchantMoney(due, order.currency),
+      number,
+    });
   const attempt = newAttempt(partOf(order, taken, before), counter, at);
   const isRounded = kind === 'cash' && taken === due;
   const rounding = isRounded ? cashDueOf(due, cashStepOf(order, await storesIn(trx))) - due : 0;

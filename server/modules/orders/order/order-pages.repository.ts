@@ -65,12 +65,23 @@ interface Source {
 
 const ofOrders = { from: sql`orders`, areEntries: false, time: sql`orders.placed_at`, id: sql`orders.id` };
 
-export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
+export async function orderPage(
+  reader: Reader,
+  query: OrderQuery,
+  after: OrderCursor | null,
+  size: number,
+): Promise<OrderPage> {
   const count = Math.min(size, largestPage);
   const { sources, sieve, isShort } = await plan(reader, query, after);
   if (sieve.length === 0 || isShort) return pageUntil(reader, sources, sieve, null, count);
   // Most orders can be wanted: then the newest of them fill the page.
-  const first = await pageUntil(reader, sources, sieve, await lastLookedAt(reader, sources, count * firstLook), count);
+  const first = await pageUntil(
+    reader,
+    sources,
+    sieve,
+    await lastLookedAt(reader, sources, count * firstLook),
+    count,
+  );
   if (first.orders.length === count || first.next === null) return first;
   return pageUntil(reader, sources, sieve, await lastLookedAt(reader, sources, mostLookedAt), count);
 }
@@ -83,12 +94,15 @@ async function pageUntil(
   count: number,
 ): Promise<OrderPage> {
   const found = await Promise.all(
-    sources.map(async (source) => (await pageStatement(source, sieve, until, count + 1).execute(reader)).rows),
+    sources.map(
+      async (source) => (await pageStatement(source, sieve, until, count + 1).execute(reader)).rows,
+    ),
   );
   const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
   const shown = rows.slice(0, count);
   const last = shown.at(-1);
-  const next = last && last.placed_at !== null && { placedAt: last.placed_at, id: last.id, number: last.order_number };
+  const next = last &&
+    last.placed_at !== null && { placedAt: last.placed_at, id: last.id, number: last.order_number };
   return { orders: toHeads(shown), next: next && rows.length > count ? next : until };
 }
 
@@ -137,12 +151,20 @@ export async function plan(
       ...found,
       from: sql`${from} as found`,
       areEntries: true,
-      conditions: [...(isShort ? [] : [named?.matches ?? sql`found.customer_id = ${customer}`]), ...span(found)],
+      conditions: [
+        ...(isShort ? [] : [named?.matches ?? sql`found.customer_id = ${customer}`]),
+        ...span(found),
+      ],
     };
-    return { sources: [source], sieve: [...among('state', states), ...among('store_id', stores), ...sieve], isShort };
+    return {
+      sources: [source],
+      sieve: [...among('state', states), ...among('store_id', stores), ...sieve],
+      isShort,
+    };
   }
   // For each state and store by itself, so that an index has the order of the page; together they are sorted.
-  const part = <T extends string>(all?: readonly T[]) => all?.map((one): readonly T[] => [one]) ?? [undefined];
+  const part = <T extends string>(all?: readonly T[]) =>
+    all?.map((one): readonly T[] => [one]) ?? [undefined];
   const isPlaced = sql`orders.placed_at is not null`;
   const sources = (text !== undefined && !rarest ? [] : part(states)).flatMap((state) =>
     part(stores).map((store) => ({
@@ -154,7 +176,11 @@ export async function plan(
 }
 
 /** Whether states, at stores, have no more orders than a page looks at: as those that are still to be done. */
-async function fewIn(reader: Reader, states: readonly OrderState[], stores?: readonly string[]): Promise<boolean> {
+async function fewIn(
+  reader: Reader,
+  states: readonly OrderState[],
+  stores?: readonly string[],
+): Promise<boolean> {
   const conditions = [sql`placed_at is not null`, ...among('state', states), ...among('store_id', stores)];
   const { rows } = await sql`select 1 from orders where ${sql.join(conditions, sql` and `)}
     limit 1 offset ${mostLookedAt}`.execute(reader);
@@ -162,11 +188,18 @@ async function fewIn(reader: Reader, states: readonly OrderState[], stores?: rea
 }
 
 /** What an index of words says of a word, and how many of its entries are meant, counted to just over `mostLookedAt`. */
-async function matching(reader: Reader, word: string): Promise<{ matches: Condition; isWhole: boolean; orders: number }> {
+async function matching(
+  reader: Reader,
+  word: string,
+): Promise<{ matches: Condition; isWhole: boolean; orders: number }> {
   // If it is all of a word of some order, only such orders are meant.
-  const isWhole = (await reader.selectFrom('order_words').select('word').where('word', '=', word).limit(1).execute()).length > 0;
+  const isWhole =
+    (await reader.selectFrom('order_words').select('word').where('word', '=', word).limit(1).execute())
+      .length > 0;
   // The columns compare by code points, on PostgreSQL as well.
-  const matches = isWhole ? sql`word = ${word}` : sql`word >= ${word} and word < ${word + String.fromCodePoint(0x10ffff)}`;
+  const matches = isWhole
+    ? sql`word = ${word}`
+    : sql`word >= ${word} and word < ${word + String.fromCodePoint(0x10ffff)}`;
   const { rows } = await sql<{ orders: number }>`select count(*) as orders from
     (select 1 from order_words where ${matches} limit ${mostLookedAt + 1}) as counted`.execute(reader);
   return { matches, isWhole, orders: Number(rows[0]?.orders) };
@@ -175,7 +208,11 @@ async function matching(reader: Reader, word: string): Promise<{ matches: Condit
 const newestFirst = ({ time, id }: Source) => sql`order by ${time} desc, ${id} desc`;
 
 /** The newest of the orders at which the sources end, if they look at no more than `most` together. */
-async function lastLookedAt(reader: Reader, sources: readonly Source[], most: number): Promise<OrderCursor | null> {
+async function lastLookedAt(
+  reader: Reader,
+  sources: readonly Source[],
+  most: number,
+): Promise<OrderCursor | null> {
   const each = Math.ceil(most / sources.length);
   const ends = await Promise.all(
     sources.map(async (source) => {
@@ -203,7 +240,9 @@ export function pageStatement(
 ): RawBuilder<Row> {
   const { from, areEntries, time, id, conditions } = source;
   // The first of the two bounds the index on SQLite, which uses a comparison of pairs for one end only.
-  const bounds = until ? [sql`${time} >= ${until.placedAt}`, sql`(${time}, ${id}) >= (${until.placedAt}, ${until.id})`] : [];
+  const bounds = until
+    ? [sql`${time} >= ${until.placedAt}`, sql`(${time}, ${id}) >= (${until.placedAt}, ${until.id})`]
+    : [];
   // A cross join: SQLite then starts from the words or the customer, and does not look for them in each order of the shop.
   const joined = areEntries ? sql`${from} cross join orders` : from;
   const all = [...conditions, ...(areEntries ? [sql`orders.id = found.order_id`] : []), ...bounds, ...sieve];
@@ -215,7 +254,11 @@ function among(column: 'state' | 'store_id', values: readonly string[] | undefin
   if (values === undefined) return [];
   const name = sql.ref(`orders.${column}`);
   return [
-    values.length === 1 ? sql`${name} = ${values[0]}` : values.length === 0 ? sql`1 = 0` : sql`${name} in (${sql.join(values)})`,
+    values.length === 1
+      ? sql`${name} = ${values[0]}`
+      : values.length === 0
+        ? sql`1 = 0`
+        : sql`${name} in (${sql.join(values)})`,
   ];
 }
 
@@ -248,7 +291,9 @@ export const isPartlyShipped = ({ state }: OrderHead, sums?: OrderSums): boolean
 /** By the ids of the orders. */
 export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, OrderSums>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<Omit<OrderSums, 'isRefunded'> & { id: string; refunded: number }>`select orders.id, ${dueOf} as due,
+  const { rows } = await sql<
+    Omit<OrderSums, 'isRefunded'> & { id: string; refunded: number }
+  >`select orders.id, ${dueOf} as due,
     case when ${allWentBack} then 1 else 0 end as refunded,
     (select sum(quantity) from order_lines where order_id = orders.id) as units,
     (select count(*) from shipments where order_id = orders.id and taken_back_at is null) as parcels
@@ -256,7 +301,12 @@ export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Ma
   return new Map(
     rows.map(({ id, due, units, parcels, refunded }) => [
       id,
-      { due: Math.max(0, Number(due)), units: Number(units), parcels: Number(parcels), isRefunded: Number(refunded) === 1 },
+      {
+        due: Math.max(0, Number(due)),
+        units: Number(units),
+        parcels: Number(parcels),
+        isRefunded: Number(refunded) === 1,
+      },
     ]),
   );
 }
@@ -267,15 +317,24 @@ export async function writeOrderWords(trx: Trx, order: OrderHead): Promise<void>
   await addOrderWords(trx, order);
 }
 
-type WordedHead = Pick<OrderHead, 'id' | 'number' | 'contact' | 'shippingContact' | 'tableNumber' | 'comment' | 'placedAt'>;
+type WordedHead = Pick<
+  OrderHead,
+  'id' | 'number' | 'contact' | 'shippingContact' | 'tableNumber' | 'comment' | 'placedAt'
+>;
 
 /** Writes by what a new order is found. */
 export async function addOrderWords(trx: Trx, order: WordedHead): Promise<void> {
   const { id, number, contact, shippingContact, tableNumber: table, comment, placedAt } = order;
-  const lines = await trx.selectFrom('order_lines').select(['sku', 'note']).where('order_id', '=', id).execute();
+  const lines = await trx
+    .selectFrom('order_lines')
+    .select(['sku', 'note'])
+    .where('order_id', '=', id)
+    .execute();
   const words = orderWords({ number, people: [contact, shippingContact], table, comment, lines });
   if (words.length === 0) return;
   const rows = words.map((word) => sql`(${word}, ${placedAt ?? 0}, ${id})`);
   // As SQL: each sale writes some twenty.
-  await sql`insert into order_words (word, placed_at, order_id) values ${sql.join(rows)} on conflict do nothing`.execute(trx);
+  await sql`insert into order_words (word, placed_at, order_id) values ${sql.join(rows)} on conflict do nothing`.execute(
+    trx,
+  );
 }

@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrderState } from '#contract/schemas/order.ts';
 import { type OrderRow, putOrders } from '#tests/placed-orders.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
-import { type OrderCursor, type OrderQuery, orderPage, pageStatement, plan, writeOrderWords } from './order-pages.repository.ts';
+import {
+  type OrderCursor,
+  type OrderQuery,
+  orderPage,
+  pageStatement,
+  plan,
+  writeOrderWords,
+} from './order-pages.repository.ts';
 import { findOrderByNumber } from './orders.repository.ts';
 
 const stores = ['toronto-queen-west', 'waterloo-uptown'] as const;
@@ -67,9 +74,13 @@ onBothEngines((engine) => {
       const [, uptown] = stores;
       const to = firstAt + 1000 * 60_000;
       expect(await numbersOf({ ...own, stores: [uptown], states: ['cancelled', 'ready'], to })).toEqual(
-        expected(({ storeId, state, placedAt }) => storeId === uptown && state !== 'completed' && placedAt < to),
+        expected(
+          ({ storeId, state, placedAt }) => storeId === uptown && state !== 'completed' && placedAt < to,
+        ),
       );
-      expect(await numbersOf({ ...own, states: ['ready'] })).toEqual(expected(({ state }) => state === 'ready'));
+      expect(await numbersOf({ ...own, states: ['ready'] })).toEqual(
+        expected(({ state }) => state === 'ready'),
+      );
     });
 
     it.each([
@@ -88,12 +99,15 @@ onBothEngines((engine) => {
       expect(await numbersOf({ ...own, text: '9876' })).toEqual(
         expected(({ number, contact }) => contact.phoneNumber.endsWith('9876') || /-0*9876/.test(number)),
       );
-      const person = (name: RegExp) => expected(({ contact, state }) => name.test(contact.firstName) && state === 'cancelled');
+      const person = (name: RegExp) =>
+        expected(({ contact, state }) => name.test(contact.firstName) && state === 'cancelled');
       // A whole word finds only itself; the beginning of one finds all that begin so.
       const found = await numbersOf({ ...own, text: 'wang person123', states: ['cancelled'] }, 1);
       expect(found).toEqual(person(/^Person123$/));
       expect(found.length).toBeGreaterThan(1);
-      expect(await numbersOf({ ...own, text: 'wang person', states: ['cancelled'] }, 200)).toEqual(person(/^Person/));
+      expect(await numbersOf({ ...own, text: 'wang person', states: ['cancelled'] }, 200)).toEqual(
+        person(/^Person/),
+      );
       // Two names of thousands of orders each.
       expect(await numbersOf({ ...own, text: 'li wang', states: ['cancelled'] }, 200)).toEqual(
         expected(({ contact, state }) => contact.lastName === 'Wang Li' && state === 'cancelled'),
@@ -139,7 +153,9 @@ onBothEngines((engine) => {
         : sql<Record<string, string>>`explain ${statement}`
       ).execute(testApp.db.read);
       const text = steps.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
-      expect(text).toMatch(query.text === undefined ? /orders_placed/ : /order_words|found USING PRIMARY KEY/);
+      expect(text).toMatch(
+        query.text === undefined ? /orders_placed/ : /order_words|found USING PRIMARY KEY/,
+      );
       expect(text).not.toMatch(/Seq Scan|SCAN (?:orders|order_words)\b(?! USING)/);
       // Few orders may be sorted: those of a rare word, and those between two times, which are 5,000 at most.
       if (!/^(?:buyer|pers)/.test(query.text ?? '')) expect(text).not.toMatch(/TEMP B-TREE|Sort/);

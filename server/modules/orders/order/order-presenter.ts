@@ -10,7 +10,14 @@ import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import { deliveryOf } from './delivery.ts';
-import { availableQuantities, lackedModifier, lineErrors, lineStatus, modifierTextOf, servingMethods } from './line-units.ts';
+import {
+  availableQuantities,
+  lackedModifier,
+  lineErrors,
+  lineStatus,
+  modifierTextOf,
+  servingMethods,
+} from './line-units.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderMoney } from './order-money.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -77,7 +84,10 @@ export function viewOrder(
 }
 
 /** The store's time zone, even if it was removed; the shop's for an order that is shipped. */
-export function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, timeZone }: OrderSettings): string {
+export function timeZoneOf(
+  { storeId }: OrderHead,
+  { stores, removedStores, timeZone }: OrderSettings,
+): string {
   return [...stores, ...removedStores].find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
@@ -114,7 +124,9 @@ export function taxNumbersOf(
   { dayAt, registrationsOn }: Pick<OrderSettings, 'dayAt' | 'registrationsOn'>,
 ): NonNullable<Bill['taxNumbers']> {
   if (!bill || placedAt === null) return [];
-  const taxed = bill.taxed?.flatMap(({ place, taxes }) => taxes.map(({ name }) => registrableTax(name, place)));
+  const taxed = bill.taxed?.flatMap(({ place, taxes }) =>
+    taxes.map(({ name }) => registrableTax(name, place)),
+  );
   // Bills from before their parts were kept say no place.
   const charged = taxed ?? bill.taxLines.map(({ label }) => registrableTax(taxIn(label).name, ''));
   return registrationsOn(dayAt(storeId, placedAt))
@@ -185,10 +197,13 @@ function viewLine(
     lineTotal: line.unitPrice * line.quantity,
     image: (line.image && images.get(line.image)) || null,
     inStoreOnly: line.inStoreOnly,
-    inventoryProcessingStatus: gone === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
+    inventoryProcessingStatus:
+      gone === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
     ...(unavailable === undefined ? {} : { unavailable }),
     obtainable,
-    ...(there && availableQuantities(line, head, there, settings, before) < line.quantity ? { backorder: true } : {}),
+    ...(there && availableQuantities(line, head, there, settings, before) < line.quantity
+      ? { backorder: true }
+      : {}),
   };
 }
 

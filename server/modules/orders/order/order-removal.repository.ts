@@ -74,7 +74,13 @@ async function removeSkusFromCarts(trx: Trx, skus: readonly string[], at: number
 async function removeStoreFromCarts(trx: Trx, storeId: string, at: number): Promise<void> {
   await trx
     .updateTable('orders')
-    .set((eb) => ({ store_id: null, pickup_at: null, table_number: null, version: eb('version', '+', 1), updated_at: at }))
+    .set((eb) => ({
+      store_id: null,
+      pickup_at: null,
+      table_number: null,
+      version: eb('version', '+', 1),
+      updated_at: at,
+    }))
     .where('store_id', '=', storeId)
     .where('state', '=', 'cart')
     .execute();
@@ -86,6 +92,8 @@ export type OrderRemoval = ReturnType<typeof createOrderRemoval>;
 export const createOrderRemoval = ({ now }: { now: () => number }) => ({
   ordersAtStore,
   ordersWithSkus,
-  removeStoreFromCarts: (trx: Trx, storeId: string): Promise<void> => removeStoreFromCarts(trx, storeId, now()),
-  removeSkusFromCarts: (trx: Trx, skus: readonly string[]): Promise<void> => removeSkusFromCarts(trx, skus, now()),
+  removeStoreFromCarts: (trx: Trx, storeId: string): Promise<void> =>
+    removeStoreFromCarts(trx, storeId, now()),
+  removeSkusFromCarts: (trx: Trx, skus: readonly string[]): Promise<void> =>
+    removeSkusFromCarts(trx, skus, now()),
 });

@@ -105,17 +105,23 @@ export function createOrderSettings(deps: {
   webhookEvents: WebhookEvents;
   catalogue: Pick<CatalogueService, 'names'>;
 }): () => Promise<OrderSettings> {
-  let kept: { settings: ShopSettings; stores: readonly Store[]; names: CategoryTree; current: OrderSettings } | null = null;
+  let kept: {
+    settings: ShopSettings;
+    stores: readonly Store[];
+    names: CategoryTree;
+    current: OrderSettings;
+  } | null = null;
   return async () => {
-    const [{ ticketPrinters }, settings, stores, removed, soldOut, names, hasWebhookReceivers] = await Promise.all([
-      deps.connections.current(),
-      deps.settings.all(),
-      deps.stores.all(),
-      deps.stores.removed(),
-      deps.stores.soldOut(),
-      deps.catalogue.names(),
-      deps.webhookEvents.hasReceivers(),
-    ]);
+    const [{ ticketPrinters }, settings, stores, removed, soldOut, names, hasWebhookReceivers] =
+      await Promise.all([
+        deps.connections.current(),
+        deps.settings.all(),
+        deps.stores.all(),
+        deps.stores.removed(),
+        deps.stores.soldOut(),
+        deps.catalogue.names(),
+        deps.webhookEvents.hasReceivers(),
+      ]);
     const current = kept?.current;
     if (
       kept?.settings !== settings ||
@@ -136,7 +142,8 @@ export function createOrderSettings(deps: {
           ticketPrinters,
           notices: deps.env.pushContact !== null,
           menus: withCategoriesBelow(settings.menus, names),
-          categoriesAbove: (category) => (category === null ? [] : categoryChain(names, category).map(({ id }) => id)),
+          categoriesAbove: (category) =>
+            category === null ? [] : categoryChain(names, category).map(({ id }) => id),
           removedStores: removed,
           soldOut,
           hasWebhookReceivers,
@@ -218,8 +225,17 @@ export function toOrderSettings(
 function serviceChargeOf({ serviceCharge }: ShopSettings): OrderSettings['serviceCharge'] {
   const { percent, fromPartySize, stores, methods, taxClass, name } = serviceCharge;
   if (percent === 0) return null;
-  const charged = checkoutMethods.filter((method) => methods[method] && (fromPartySize === null || method === 'instore'));
-  return { rate: Math.round(percent * 1000), taxClass: taxClass || null, methods: charged, fromPartySize, stores, name };
+  const charged = checkoutMethods.filter(
+    (method) => methods[method] && (fromPartySize === null || method === 'instore'),
+  );
+  return {
+    rate: Math.round(percent * 1000),
+    taxClass: taxClass || null,
+    methods: charged,
+    fromPartySize,
+    stores,
+    name,
+  };
 }
 
 /** The service charge for which tables are asked how many they are. */
@@ -232,12 +248,17 @@ function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'p
 /** Menus whose categories include those below them. */
 function withCategoriesBelow<M extends Menu>(menus: readonly M[], tree: CategoryTree): M[] {
   const ids = [...tree.categories.keys()];
-  const isOn = (menu: M, id: string) => categoryChain(tree, id).some((each) => menu.categories.includes(each.id));
+  const isOn = (menu: M, id: string) =>
+    categoryChain(tree, id).some((each) => menu.categories.includes(each.id));
   return menus.map((menu) => ({ ...menu, categories: ids.filter((id) => isOn(menu, id)) }));
 }
 
 /** What of a line is on menus, with those of a store: its product, and each choice in a modifier group. */
-function menuParts(line: OrderLine, storeId: string, menus: readonly Menu[]): { name: LocalText; served: Menu[] }[] {
+function menuParts(
+  line: OrderLine,
+  storeId: string,
+  menus: readonly Menu[],
+): { name: LocalText; served: Menu[] }[] {
   const { productId: product, category, name } = line;
   const choices = (modifiers: readonly OrderModifier[]): { name: LocalText; served: Menu[] }[] =>
     modifiers.flatMap(({ group, nameContent, modifiers: opened }) => [
@@ -249,14 +270,20 @@ function menuParts(line: OrderLine, storeId: string, menus: readonly Menu[]): { 
 }
 
 /** What an order with these lines brings to a pickup time of a store. */
-export function slotUseOf(lines: readonly OrderLine[], storeId: string, { menus }: Pick<OrderSettings, 'menus'>): SlotUse {
+export function slotUseOf(
+  lines: readonly OrderLine[],
+  storeId: string,
+  { menus }: Pick<OrderSettings, 'menus'>,
+): SlotUse {
   const parts = lines.map((line) => ({
     quantity: line.quantity,
     menus: menuParts(line, storeId, menus).map((part) => part.served),
   }));
   const unitsOn = (menu: Menu) =>
     parts.reduce((sum, { quantity, menus: own }) => sum + (own.flat().includes(menu) ? quantity : 0), 0);
-  const limited = menus.flatMap((menu) => (menu.limit && unitsOn(menu) > 0 ? [{ menu, units: unitsOn(menu) }] : []));
+  const limited = menus.flatMap((menu) =>
+    menu.limit && unitsOn(menu) > 0 ? [{ menu, units: unitsOn(menu) }] : [],
+  );
   return { served: parts.flatMap((part) => part.menus), limited };
 }
 
@@ -276,10 +303,18 @@ export function unservedErrors(
   const clock = wallClock(at, store.timeZone);
   const errors: FieldErrors = {};
   for (const line of lines) {
-    const part = menuParts(line, store.id, menus).find(({ served }) => !served.some((menu) => isServedAt(menu, clock)));
+    const part = menuParts(line, store.id, menus).find(
+      ({ served }) => !served.some((menu) => isServedAt(menu, clock)),
+    );
     const [menu] = part?.served ?? [];
     if (part && menu)
-      errors[`lineItems.${line.sku}`] = notServedError(menu, inLocale(part.name, locale), clock, locale, translate(locale));
+      errors[`lineItems.${line.sku}`] = notServedError(
+        menu,
+        inLocale(part.name, locale),
+        clock,
+        locale,
+        translate(locale),
+      );
   }
   return errors;
 }

@@ -31,7 +31,10 @@ export function createOrderEvents(webhooks: WebhookEvents) {
       }),
 
     /** Records that a refund was sent. Money that arrived too late for an order that was never placed is no event. */
-    async recordRefund(trx: Trx, { id, orderId, amount, tip }: RefundPayload & { orderId: string }): Promise<void> {
+    async recordRefund(
+      trx: Trx,
+      { id, orderId, amount, tip }: RefundPayload & { orderId: string },
+    ): Promise<void> {
       const order = await findOrder(trx, orderId);
       if (!order || order.placedAt === null) return;
       const data = async () => ({ order: await payloadOf(trx, order), refund: { id, amount, tip } });
@@ -85,12 +88,22 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
   };
 }
 
-function modifierPayload({ group, modifier, nameContent, quantity, amount, modifiers }: OrderModifier): ModifierPayload {
+function modifierPayload({
+  group,
+  modifier,
+  nameContent,
+  quantity,
+  amount,
+  modifiers,
+}: OrderModifier): ModifierPayload {
   const name = inLocale(nameContent, mainLocale());
   return { group, modifier, name, quantity, amount, modifiers: modifiers.map(modifierPayload) };
 }
 
-function destinationOf({ countryISOCode, provinceCode }: NonNullable<OrderHead['shippingAddress']>): OrderPayload['destination'] {
+function destinationOf({
+  countryISOCode,
+  provinceCode,
+}: NonNullable<OrderHead['shippingAddress']>): OrderPayload['destination'] {
   return { country: countryISOCode, province: provinceCode };
 }
 

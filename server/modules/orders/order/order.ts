@@ -176,8 +176,13 @@ export interface Buyer {
  * The columns that identify an order's buyer: a customer's id alone, so that the cart is available on all of their devices; a
  * guest's session.
  */
-export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string | null; customer_id: string | null } {
-  return customerId === null ? { session_hash: idHash, customer_id: null } : { session_hash: null, customer_id: customerId };
+export function ownerOf({ idHash, customerId }: Buyer): {
+  session_hash: string | null;
+  customer_id: string | null;
+} {
+  return customerId === null
+    ? { session_hash: idHash, customer_id: null }
+    : { session_hash: null, customer_id: customerId };
 }
 
 /** The location of an order's stock: its store, or the warehouse if it is shipped and no store delivers it. Null while undecided. */
@@ -247,7 +252,10 @@ export function storeDelivery(store: OrderStore, { minutes, ...rest }: DeliveryZ
 }
 
 /** Stores that deliver and that customers see. */
-export function deliveringStores({ stores, checkout }: Pick<OrderSettings, 'stores' | 'checkout'>): OrderStore[] {
+export function deliveringStores({
+  stores,
+  checkout,
+}: Pick<OrderSettings, 'stores' | 'checkout'>): OrderStore[] {
   return checkout.domesticShippingEnabled
     ? stores.filter(({ display, deliveryZones }) => display && deliveryZones.length > 0)
     : [];
@@ -258,13 +266,18 @@ export function deliveryNamed(
   settings: Pick<OrderSettings, 'stores' | 'checkout'>,
   methodId: string | null | undefined,
 ): StoreDelivery | null {
-  const all = deliveringStores(settings).flatMap((store) => store.deliveryZones.map((zone) => storeDelivery(store, zone)));
+  const all = deliveringStores(settings).flatMap((store) =>
+    store.deliveryZones.map((zone) => storeDelivery(store, zone)),
+  );
   return all.find(({ method }) => method.id === methodId) ?? null;
 }
 
 /** Imported from another shop, which numbered it; see `archive.ts`. */
-export const isArchived = ({ number }: Pick<OrderHead, 'number'>): boolean => number?.startsWith('#') ?? false;
+export const isArchived = ({ number }: Pick<OrderHead, 'number'>): boolean =>
+  number?.startsWith('#') ?? false;
 
 /** Whether a permit shows an order in its state: nobody at a station sees only what is open. */
-export const isShownTo = ({ isUnattended }: Pick<Permit, 'isUnattended'>, { state }: Pick<OrderHead, 'state'>): boolean =>
-  !isUnattended || openStates.some((each) => each === state);
+export const isShownTo = (
+  { isUnattended }: Pick<Permit, 'isUnattended'>,
+  { state }: Pick<OrderHead, 'state'>,
+): boolean => !isUnattended || openStates.some((each) => each === state);

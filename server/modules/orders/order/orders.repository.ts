@@ -16,7 +16,9 @@ export async function findCart(db: Reader, { idHash, customerId }: Buyer): Promi
   const owner = sql.ref(customerId === null ? 'session_hash' : 'customer_id');
   // Written out, as in the condition of the index.
   const { rows } = await sql<OrderRow>`
-    select * from orders where ${owner} = ${customerId ?? idHash} and state in ('cart', 'paying')`.execute(db);
+    select * from orders where ${owner} = ${customerId ?? idHash} and state in ('cart', 'paying')`.execute(
+    db,
+  );
   const [row] = rows;
   return row ? toHead(row) : null;
 }
@@ -93,7 +95,9 @@ export async function findPlaced(
     .select('id')
     .where(customerId === null ? 'session_hash' : 'customer_id', '=', customerId ?? idHash)
     .where('placed_at', 'is not', null)
-    .where((eb) => (billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion)))
+    .where((eb) =>
+      billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion),
+    )
     .orderBy('placed_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -114,7 +118,12 @@ export async function keepShownBill(trx: Trx, id: string, billVersion: string): 
 export type OrderChange = Updateable<OrdersTable>;
 
 /** Changes an order that is still a cart. Returns it as it is then; null if it is no longer a cart. */
-export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<OrderHead | null> {
+export async function changeCart(
+  trx: Trx,
+  id: string,
+  at: number,
+  change: OrderChange,
+): Promise<OrderHead | null> {
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...change, ...grown(eb, at) }))
@@ -126,7 +135,11 @@ export async function changeCart(trx: Trx, id: string, at: number, change: Order
 }
 
 /** Like `changeCart` for the cart of a buyer, without other changes. */
-export async function lockBuyersCart(trx: Trx, { idHash, customerId }: Buyer, at: number): Promise<OrderHead | null> {
+export async function lockBuyersCart(
+  trx: Trx,
+  { idHash, customerId }: Buyer,
+  at: number,
+): Promise<OrderHead | null> {
   const owner = sql.ref(customerId === null ? 'session_hash' : 'customer_id');
   const { rows } = await sql<OrderRow>`
     update orders set version = version + 1, updated_at = ${at}
@@ -162,10 +175,17 @@ export async function transitionOrder(
 }
 
 /** Takes the last step of an order back, against the usual direction, and records that. Returns null if it was not in `from`. */
-export const revertOrder = (trx: Trx, id: string, back: Omit<OrderTransition, 'change'>): Promise<OrderHead | null> =>
-  setState(trx, id, back);
+export const revertOrder = (
+  trx: Trx,
+  id: string,
+  back: Omit<OrderTransition, 'change'>,
+): Promise<OrderHead | null> => setState(trx, id, back);
 
-async function setState(trx: Trx, id: string, { from, to, at, reason, change }: OrderTransition): Promise<OrderHead | null> {
+async function setState(
+  trx: Trx,
+  id: string,
+  { from, to, at, reason, change }: OrderTransition,
+): Promise<OrderHead | null> {
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
@@ -179,7 +199,10 @@ async function setState(trx: Trx, id: string, { from, to, at, reason, change }: 
 async function recorded(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
   if (row.placed_at !== null) touchBooks(trx, row.id);
   const { id, version, state, updated_at: at } = row;
-  await trx.insertInto('order_events').values({ order_id: id, version, from_state: from, to_state: state, at, reason }).execute();
+  await trx
+    .insertInto('order_events')
+    .values({ order_id: id, version, from_state: from, to_state: state, at, reason })
+    .execute();
   // Before, it was nothing to the staff; `confirmOrder` tells of its placement.
   if (row.placed_at !== null && from !== 'paying') await feedOrder(trx, toHead(row), at);
   return toHead(row);
@@ -194,7 +217,12 @@ export async function feedOrder(trx: Trx, { number, storeId }: OrderHead, at: nu
  * Places the order of a payment that has succeeded, and records it, if it is still being paid, has its number and holds its stock.
  * Returns null otherwise.
  */
-export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<OrderHead | null> {
+export async function placeHeldOrder(
+  trx: Trx,
+  provider: string,
+  reference: string,
+  at: number,
+): Promise<OrderHead | null> {
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...grown(eb, at), state: 'placed', held_from: null, placed_at: at }))
@@ -217,7 +245,12 @@ export async function placeHeldOrder(trx: Trx, provider: string, reference: stri
 
 /** Changes an order without changing its state. Returns it as it is then; null if there is none. */
 export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<OrderHead | null> {
-  const row = await trx.updateTable('orders').set(change).where('id', '=', id).returningAll().executeTakeFirst();
+  const row = await trx
+    .updateTable('orders')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
   if (row) touchIfBilled(trx, row, change);
   return row ? toHead(row) : null;
 }
@@ -280,7 +313,11 @@ export async function raiseOrderNumber(trx: Trx, counter: string, value: number)
 
 export async function numbersTaken(reader: Reader, numbers: readonly string[]): Promise<string[]> {
   if (numbers.length === 0) return [];
-  const rows = await reader.selectFrom('orders').select('order_number').where('order_number', 'in', numbers).execute();
+  const rows = await reader
+    .selectFrom('orders')
+    .select('order_number')
+    .where('order_number', 'in', numbers)
+    .execute();
   return rows.flatMap(({ order_number }) => order_number ?? []);
 }
 
@@ -298,7 +335,11 @@ export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
     and([
       eb('state', '=', 'cart'),
       eb('customer_id', 'is', null),
-      not(exists(selectFrom('sessions').select('id_hash').whereRef('sessions.id_hash', '=', 'orders.session_hash'))),
+      not(
+        exists(
+          selectFrom('sessions').select('id_hash').whereRef('sessions.id_hash', '=', 'orders.session_hash'),
+        ),
+      ),
     ]);
   const result = await trx
     .deleteFrom('orders')

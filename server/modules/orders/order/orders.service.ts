@@ -129,12 +129,15 @@ export function createOrdersService(deps: OrdersDeps) {
     import: (imported: readonly ImportedOrder[]): Promise<void> => importOrders(db, imported),
 
     /** Numbers future orders above this one, for shops that have sold before. */
-    startNumbersAfter: (number: number): Promise<void> => db.transaction((trx) => raiseOrderNumber(trx, orderCounter, number)),
+    startNumbersAfter: (number: number): Promise<void> =>
+      db.transaction((trx) => raiseOrderNumber(trx, orderCounter, number)),
   };
 }
 
 function isOwn(order: OrderHead, buyer: Buyer): boolean {
-  return order.sessionHash === buyer.idHash || (order.customerId !== null && order.customerId === buyer.customerId);
+  return (
+    order.sessionHash === buyer.idHash || (order.customerId !== null && order.customerId === buyer.customerId)
+  );
 }
 
 function createOrderMetrics() {
@@ -160,11 +163,17 @@ function createCartRecords({ db, now }: { db: Database; now: () => number }) {
     /** Locks the session's cart and increments its version. Null if there is none, or if it is being paid. */
     lockCart: (trx: Trx, buyer: Buyer): Promise<OrderHead | null> => lockBuyersCart(trx, buyer, now()),
 
-    startCart: (trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead | null> =>
+    startCart: (
+      trx: Trx,
+      buyer: Buyer,
+      { currency }: OrderSettings,
+      locale: Locale,
+    ): Promise<OrderHead | null> =>
       insertCart(trx, { id: randomUUID(), buyer, language: locale, currency, at: now() }),
 
     /** Changes a cart's own fields and increments its version. Returns the changed cart; null if it is no longer a cart. */
-    changeCart: (trx: Trx, id: string, change: OrderChange = {}): Promise<OrderHead | null> => changeCart(trx, id, now(), change),
+    changeCart: (trx: Trx, id: string, change: OrderChange = {}): Promise<OrderHead | null> =>
+      changeCart(trx, id, now(), change),
 
     /**
      * Stores which bill the buyer is given with this answer, if it can be paid: a call that pays and names no bill pays this one.
@@ -172,7 +181,8 @@ function createCartRecords({ db, now }: { db: Database; now: () => number }) {
      */
     async showBill(trx: Trx, order: Order): Promise<Order> {
       const { orderID, state, bill } = order;
-      if (orderID !== null && state === 'cart' && bill.final) await keepShownBill(trx, orderID, bill.billVersion);
+      if (orderID !== null && state === 'cart' && bill.final)
+        await keepShownBill(trx, orderID, bill.billVersion);
       return order;
     },
 
@@ -204,21 +214,30 @@ function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderVi
 
   /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
   const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
-    order.state === 'cart' ? liveLines.of(reader, order.id) : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+    order.state === 'cart'
+      ? liveLines.of(reader, order.id)
+      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
 
-  const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
+  const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> =>
+    (await partsOf(reader, order)).lines;
 
   const levelsOf = (reader: Reader, order: OrderHead, lines: readonly OrderLine[]): Promise<StockLevels> =>
     stock.levels(reader, order.state === 'cart' ? unitsOf(lines).map(({ sku }) => sku) : []);
 
   /** The status of a cart's coupon; null if it has none. */
-  async function couponOf(reader: Reader, { bill, couponCode, ...order }: OrderHead): Promise<CouponStatus | null> {
+  async function couponOf(
+    reader: Reader,
+    { bill, couponCode, ...order }: OrderHead,
+  ): Promise<CouponStatus | null> {
     if (bill !== null || couponCode === null) return null;
     return coupons.status(reader, couponCode, order);
   }
 
   /** With what the buyer of a cart is exempt from. */
-  async function exempt<H extends OrderHead>(reader: Reader, order: H): Promise<H & { exemptions?: TaxExemption[] }> {
+  async function exempt<H extends OrderHead>(
+    reader: Reader,
+    order: H,
+  ): Promise<H & { exemptions?: TaxExemption[] }> {
     if (order.bill !== null || order.customerId === null) return order;
     const exemptions = await exemptionsOf(reader, order.customerId);
     return exemptions.length > 0 ? { ...order, exemptions } : order;
@@ -240,12 +259,16 @@ function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderVi
       known: KnownParts = {},
     ): Promise<Order> {
       if (!order) return emptyCart(settings);
-      const { lines, stock: read } = known.lines ? { lines: known.lines, stock: known.stock } : await partsOf(reader, order);
+      const { lines, stock: read } = known.lines
+        ? { lines: known.lines, stock: known.stock }
+        : await partsOf(reader, order);
       const levels = read ?? (await levelsOf(reader, order, lines));
       const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
       const money: OrderMoney =
-        order.placedAt === null ? { payment: null } : moneyOf(order, known.balance ?? (await balanceOf(reader, order.id)));
+        order.placedAt === null
+          ? { payment: null }
+          : moneyOf(order, known.balance ?? (await balanceOf(reader, order.id)));
       return viewOrder(
         { head: await exempt(reader, order), lines, stock: levels, images, money, coupon, now: now() },
         settings,
@@ -299,7 +322,10 @@ interface WholeOrderViewDeps {
 
 function createWholeOrderView({ db, stock, stores, settings, view }: WholeOrderViewDeps) {
   return async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
-    const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
+    const waits =
+      order.payAtStore &&
+      order.method === 'pickup' &&
+      (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
     const balance = await balanceOf(reader, order.id);
     const [whole, timeline, sent, heldUntil, unlistedStore, shipments] = await Promise.all([
@@ -310,7 +336,12 @@ function createWholeOrderView({ db, stock, stores, settings, view }: WholeOrderV
       order.storeId === null ? null : stores.unlisted(order.storeId, locale),
       order.method === 'shipping' && order.placedAt !== null ? shipmentsOf(reader, order.id) : [],
     ]);
-    const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
+    const viewed = sent.map(({ amount, tip, state, createdAt }) => ({
+      amount,
+      tip,
+      done: state === 'done',
+      at: createdAt,
+    }));
     const reservedUntil = heldUntil === null ? null : currentDeadline(order, heldUntil, current);
     const delivery = deliveryOf(order, current);
     return {
@@ -330,5 +361,7 @@ function createWholeOrderView({ db, stock, stores, settings, view }: WholeOrderV
 async function timelineOf(db: Reader, orderId: string): Promise<NonNullable<Order['timeline']>> {
   const states = await statesOf(db, orderId);
   // The states of the cart are not shown.
-  return states.filter(({ state }) => state !== 'cart' && state !== 'paying').map(({ state, at }) => ({ state, at }));
+  return states
+    .filter(({ state }) => state !== 'cart' && state !== 'paying')
+    .map(({ state, at }) => ({ state, at }));
 }

@@ -90,7 +90,10 @@ const selections: fc.Arbitrary<Selection[]> = fc
       selector: ([id]) => id,
       maxLength: 4,
     }),
-    fc.uniqueArray(fc.tuple(fc.constantFrom('pearls', 'jelly'), quantity), { selector: ([id]) => id, maxLength: 2 }),
+    fc.uniqueArray(fc.tuple(fc.constantFrom('pearls', 'jelly'), quantity), {
+      selector: ([id]) => id,
+      maxLength: 2,
+    }),
   )
   .map(([first, second]) => [
     ...first.map(([modifier, modifiers, count]) => ({ group: 'a', modifier, modifiers, quantity: count })),
@@ -112,11 +115,17 @@ type Ordered = typeof ordered extends fc.Arbitrary<infer O> ? O : never;
 const discount: fc.Arbitrary<CouponStatus | null> = fc
   .option(
     fc.oneof(
-      fc.integer({ min: 0, max: 100_000 }).map((percent) => ({ ...plainCoupon, kind: 'percent' as const, percent })),
-      fc.integer({ min: 1, max: 20_000 }).map((amount) => ({ ...plainCoupon, kind: 'amount' as const, amount })),
+      fc
+        .integer({ min: 0, max: 100_000 })
+        .map((percent) => ({ ...plainCoupon, kind: 'percent' as const, percent })),
+      fc
+        .integer({ min: 1, max: 20_000 })
+        .map((amount) => ({ ...plainCoupon, kind: 'amount' as const, amount })),
     ),
   )
-  .map((coupon) => coupon && ({ code: 'C', coupon: { ...coupon, code: 'C' }, state: 'applied' } as CouponStatus));
+  .map(
+    (coupon) => coupon && ({ code: 'C', coupon: { ...coupon, code: 'C' }, state: 'applied' } as CouponStatus),
+  );
 
 const blank: OrderLine = {
   id: '',
@@ -165,7 +174,15 @@ beforeAll(async () => {
 });
 
 it('the sheet, the cart, the bill, the order, its mail and its refunds have the same cents', () => {
-  const shop = { name: '', contactEmail: '', publicUrl: null, demonstration: null, mark: null, texts: {}, colours: {} as never };
+  const shop = {
+    name: '',
+    contactEmail: '',
+    publicUrl: null,
+    demonstration: null,
+    mark: null,
+    texts: {},
+    colours: {} as never,
+  };
   const clock = { locale: 'en' as const, timeZone: 'UTC' };
   const tip = fc.oneof(
     fc.integer({ min: 0, max: 10_000 }).map((tipBasisPoints) => ({ tipBasisPoints, tipCents: null })),
@@ -186,10 +203,17 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
       const shown = own ? chooseModifiers(product, chosen ?? defaultSelections(product), 'en').price : 0;
       expect(lines[index]?.unitPrice).toBe(price + shown);
     });
-    for (const { unitPrice, parts } of lines) if (parts.length > 0) expect(sum(parts.map(({ price }) => price))).toBe(unitPrice);
+    for (const { unitPrice, parts } of lines)
+      if (parts.length > 0) expect(sum(parts.map(({ price }) => price))).toBe(unitPrice);
 
     const cartHead = { ...head, method: order.method, storeId: settings.stores[0]?.id ?? null, ...order.tip };
-    const known = { stock: new Map(), images: new Map(), coupon: order.discount, money: { payment: null }, now: 0 };
+    const known = {
+      stock: new Map(),
+      images: new Map(),
+      coupon: order.discount,
+      money: { payment: null },
+      now: 0,
+    };
     const cart = viewOrder({ ...known, head: cartHead, lines }, settings, 'en');
     const { bill, shippingMethod } = billOf(cartHead, lines, settings, order.discount, 'en');
     expect(cart.bill).toEqual(bill);
@@ -207,7 +231,11 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
     });
     const agreed = JSON.parse(JSON.stringify({ ...bill, shippingMethod: shippingMethod?.id ?? null }));
     const refunds = refundsOf(total, order.refunds);
-    const view = viewOrder({ ...known, head: { ...cartHead, state: 'placed', bill: agreed }, lines: frozen }, settings, 'en');
+    const view = viewOrder(
+      { ...known, head: { ...cartHead, state: 'placed', bill: agreed }, lines: frozen },
+      settings,
+      'en',
+    );
     const paid = total - sum(refunds.map(({ amount }) => amount));
     const placed: Order = { ...view, refunds, paid, due: 0 };
     expect(placed.bill).toEqual(bill);
@@ -221,7 +249,8 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
       placed.lineItems.map(({ lineTotal }) => money(lineTotal)),
     );
     expect(rows.find(({ label }) => label === 'Total')?.amount).toBe(money(total));
-    if (paid !== total) expect(rows.find(({ label }) => label === 'Total after refund')?.amount).toBe(money(paid));
+    if (paid !== total)
+      expect(rows.find(({ label }) => label === 'Total after refund')?.amount).toBe(money(paid));
   };
   fc.assert(fc.property(orders, rules), { numRuns: runs });
 });
@@ -238,15 +267,28 @@ function refundsOf(total: number, shares: readonly number[]): NonNullable<Order[
 
 it('a bill whose lines have one part is what it was before lines had parts', () => {
   const lines = fc.array(
-    fc.record({ quantity: fc.integer({ min: 1, max: 98 }), price: cents, taxClass, singleServings: quantity }),
+    fc.record({
+      quantity: fc.integer({ min: 1, max: 98 }),
+      price: cents,
+      taxClass,
+      singleServings: quantity,
+    }),
     {
       maxLength: 8,
     },
   );
   const off = fc.option(
     fc.oneof(
-      fc.record({ code: fc.constant('P'), kind: fc.constant('percent' as const), percent: fc.integer({ min: 0, max: 100_000 }) }),
-      fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 100_000 }) }),
+      fc.record({
+        code: fc.constant('P'),
+        kind: fc.constant('percent' as const),
+        percent: fc.integer({ min: 0, max: 100_000 }),
+      }),
+      fc.record({
+        code: fc.constant('A'),
+        kind: fc.constant('amount' as const),
+        cents: fc.integer({ min: 0, max: 100_000 }),
+      }),
     ),
   );
   const provinces = fc.constantFrom('ON', 'QC', 'AB', 'BC', 'NS', 'YT');
@@ -258,9 +300,13 @@ it('a bill whose lines have one part is what it was before lines had parts', () 
     const whole = ordered.map(({ price, ...line }) => ({ sku: 'x', unitPrice: price, ...line }));
     const destination = { countryISOCode: 'CA', provinceCode };
     const order = { discount: off_, shipping: null, destination, tip: { cents: 0 } };
-    const parted = whole.map((line) => ({ ...line, parts: linePartsOf({ ...line, price: line.unitPrice }, []) }));
+    const parted = whole.map((line) => ({
+      ...line,
+      parts: linePartsOf({ ...line, price: line.unitPrice }, []),
+    }));
     const plain = plainBill(whole, off_, provinceCode);
-    for (const each of [whole, parted]) expect(priceOrder({ ...order, lines: each }, table())).toMatchObject(plain);
+    for (const each of [whole, parted])
+      expect(priceOrder({ ...order, lines: each }, table())).toMatchObject(plain);
   };
   fc.assert(fc.property(lines, off, provinces, rules), { numRuns: runs });
 });
@@ -277,12 +323,17 @@ function plainBill(
     off?.kind === 'percent'
       ? totals.map((total) => Math.min(total, mulDivHalfUp(total, off.percent, 100_000)))
       : allocate(off?.kind === 'amount' ? Math.min(subtotal, off.cents) : 0, totals);
-  const items = lines.map((line, index) => ({ ...line, amount: (totals[index] ?? 0) - (shares[index] ?? 0) }));
+  const items = lines.map((line, index) => ({
+    ...line,
+    amount: (totals[index] ?? 0) - (shares[index] ?? 0),
+  }));
   const takenOut = { eatenIn: false, eatingEstablishment: false };
   const rules = foodRules.get('CA');
   if (!rules) throw new Error('Food has rules in Canada');
   const general = table().get(provinceCode) ?? [];
-  const federal = general.some(({ kind }) => kind === 'hst') ? [rules.federal] : general.filter(({ kind }) => kind === 'gst');
+  const federal = general.some(({ kind }) => kind === 'hst')
+    ? [rules.federal]
+    : general.filter(({ kind }) => kind === 'gst');
   const rates = { nothing: [], federal, rebated: federal, everything: general };
   const charges = foodCharges(items, provinceCode, takenOut, rules);
   const taxes = items.map(({ amount, taxClass: each }, index) =>

@@ -30,18 +30,23 @@ export async function shipmentsOf(db: Reader, ...orderIds: string[]): Promise<Sh
     .orderBy('at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, order_id: orderId, lines, carrier, tracking_number: number, tracking_url: url, at }) => ({
-    id,
-    orderId,
-    lines: JSON.parse(lines) as ShippedLine[],
-    carrier: carrier !== null && Object.hasOwn(carriers, carrier) ? (carrier as Carrier) : null,
-    number,
-    url,
-    at,
-  }));
+  return rows.map(
+    ({ id, order_id: orderId, lines, carrier, tracking_number: number, tracking_url: url, at }) => ({
+      id,
+      orderId,
+      lines: JSON.parse(lines) as ShippedLine[],
+      carrier: carrier !== null && Object.hasOwn(carriers, carrier) ? (carrier as Carrier) : null,
+      number,
+      url,
+      at,
+    }),
+  );
 }
 
-export async function insertShipment(trx: Trx, { id, orderId, lines, carrier, number, url, at }: Shipment): Promise<void> {
+export async function insertShipment(
+  trx: Trx,
+  { id, orderId, lines, carrier, number, url, at }: Shipment,
+): Promise<void> {
   const tracking = { carrier, tracking_number: number, tracking_url: url };
   const row = { id, order_id: orderId, lines: JSON.stringify(lines), ...tracking, at, taken_back_at: null };
   await trx.insertInto('shipments').values(row).execute();
@@ -87,7 +92,11 @@ export function lineUnits({ state, isRefunded, lines, shipments, refunds }: Orde
     const parcelled = unitsIn(sent, id);
     const wanted = quantity - unitsIn(refunded, id);
     const isWaiting = waitingStates.includes(state) && !isRefunded;
-    return { line: id, left: isWaiting ? Math.max(0, wanted - parcelled) : 0, gone: isHandedOver ? wanted : parcelled };
+    return {
+      line: id,
+      left: isWaiting ? Math.max(0, wanted - parcelled) : 0,
+      gone: isHandedOver ? wanted : parcelled,
+    };
   });
 }
 

@@ -30,7 +30,10 @@ onOneEngine((engine) => {
   it('a buyer with a PST number pays no PST in British Columbia, and every tax elsewhere', async () => {
     const { session, id } = await register(testApp);
     await add(testApp, session, mug);
-    expect((await taxed(session, inVancouver)).taxLines.map(({ label }) => label)).toEqual(['GST 5%', 'PST 7%']);
+    expect((await taxed(session, inVancouver)).taxLines.map(({ label }) => label)).toEqual([
+      'GST 5%',
+      'PST 7%',
+    ]);
     const { body } = await exempt(id, [bcPst]);
     expect(body.taxExemptions).toMatchObject([
       { ...bcPst, checkedBy: expect.stringMatching(/./), checkedAt: testApp.clock.now() },
@@ -41,7 +44,10 @@ onOneEngine((engine) => {
       [{ kind: 'bcPst', number: 'PST-1234-5678' }],
     ]);
     const elsewhere = await taxed(session, address);
-    expect([elsewhere.taxLines.map(({ label }) => label), elsewhere.taxExemptions]).toEqual([['HST 13%'], undefined]);
+    expect([elsewhere.taxLines.map(({ label }) => label), elsewhere.taxExemptions]).toEqual([
+      ['HST 13%'],
+      undefined,
+    ]);
   });
 
   it('an order that is delivered to a reserve bears no tax, with its shipping, and keeps by whom that was seen', async () => {
@@ -53,7 +59,9 @@ onOneEngine((engine) => {
     expect([bill.tax, bill.shipping > 0]).toEqual([0, true]);
     const order = await finish(testApp, session, { how: 'pay', lang: 'en', billingAddress: address });
     const head = await testApp.container.orders.findById(testApp.db.read, order.id);
-    expect(head?.bill?.taxTerms?.exemptions).toMatchObject([{ number: '0012345678', checkedAt: expect.any(Number) }]);
+    expect(head?.bill?.taxTerms?.exemptions).toMatchObject([
+      { number: '0012345678', checkedAt: expect.any(Number) },
+    ]);
     expect(head?.bill?.taxed?.map(({ of, treatment, taxes }) => [of, treatment, taxes])).toEqual([
       ['line', 'exempt', []],
       ['shipping', 'exempt', []],
@@ -62,8 +70,12 @@ onOneEngine((engine) => {
     expect(JSON.stringify(body.data)).toContain('0012345678');
     // What is no longer exempt is charged again; the order stays.
     await exempt(id, []);
-    expect((await testApp.call('order', { session, params: { id: order.id } })).bill.taxExemptions).toHaveLength(1);
-    expect((await askStaff(testApp, 'eraseCustomer', { as: owner, params: { id }, body: { email } })).status).toBe(200);
+    expect(
+      (await testApp.call('order', { session, params: { id: order.id } })).bill.taxExemptions,
+    ).toHaveLength(1);
+    expect(
+      (await askStaff(testApp, 'eraseCustomer', { as: owner, params: { id }, body: { email } })).status,
+    ).toBe(200);
   });
 
   it('an exemption that has ended, or whose reserve is not named, does not count', async () => {

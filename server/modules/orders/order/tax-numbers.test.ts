@@ -27,7 +27,12 @@ onOneEngine((engine) => {
       return () => testApp.call('order', { session, params: { id } });
     };
     const ontario = await order(address);
-    const vancouver = await order({ ...address, city: 'Vancouver', province: 'British Columbia', postCode: 'V6B 1A1' });
+    const vancouver = await order({
+      ...address,
+      city: 'Vancouver',
+      province: 'British Columbia',
+      postCode: 'V6B 1A1',
+    });
     const quebec = await order({ ...address, city: 'Montréal', province: 'Quebec', postCode: 'H2X 1Y4' });
     const numbersOf = async (of: typeof ontario) => (await of()).bill.taxNumbers?.map(({ tax }) => tax);
     expect([await numbersOf(ontario), await numbersOf(vancouver), await numbersOf(quebec)]).toEqual([
@@ -45,7 +50,9 @@ onOneEngine((engine) => {
     expect(mails.some(({ text }) => text.includes('GST/HST no. 123456789 RT0001'))).toBe(true);
     // A registration that ended before is not that of the order.
     await testApp.services.settings.update({
-      taxRegistrations: [{ ...registration, tax: 'GST/HST', number: '123456789 RT0001', until: '2001-01-31' }],
+      taxRegistrations: [
+        { ...registration, tax: 'GST/HST', number: '123456789 RT0001', until: '2001-01-31' },
+      ],
     });
     expect(await numbersOf(ontario)).toBeUndefined();
   });

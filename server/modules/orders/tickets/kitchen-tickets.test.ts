@@ -42,7 +42,8 @@ forEachEngine((engine) => {
       await deliver();
       expect(printer.printed).toHaveLength(1);
       const text = new TextDecoder('gb18030').decode(printer.printed[0]);
-      for (const words of ['7 号桌', number, '2×', '珍珠', '不要吸管 | ^1 _straw_']) expect(text).toContain(words);
+      for (const words of ['7 号桌', number, '2×', '珍珠', '不要吸管 | ^1 _straw_'])
+        expect(text).toContain(words);
       expect(text).not.toMatch(/\d\.\d\d/);
     });
 
@@ -83,7 +84,8 @@ forEachEngine((engine) => {
 
     it('desk and kitchen hear at once which tickets wait for a printer, and why, until it has printed them', async () => {
       const as = await joinStaff(testApp, 'cook@tickets.example', 'assistant', [store, 'ottawa-byward']);
-      const shown = async (query = {}) => (await askStaff(testApp, 'deskOrders', { as, query })).body.unprinted;
+      const shown = async (query = {}) =>
+        (await askStaff(testApp, 'deskOrders', { as, query })).body.unprinted;
       const hints = async () =>
         (await testApp.db.read.selectFrom('feed').selectAll().where('topic', '=', 'order').execute()).length;
       const number = await order();
@@ -95,7 +97,10 @@ forEachEngine((engine) => {
       expect(await shown()).toEqual([{ printer: store, trouble: 'noPaper', numbers: [number] }]);
       expect(await shown({ store: 'ottawa-byward' })).toEqual([]);
       const owner = await joinStaff(testApp, 'owner@tickets.example');
-      const { body: parcels } = await askStaff(testApp, 'deskOrders', { as: owner, query: { store: noStore } });
+      const { body: parcels } = await askStaff(testApp, 'deskOrders', {
+        as: owner,
+        query: { store: noStore },
+      });
       expect(parcels.unprinted).toEqual([]);
       const { port } = printer;
       printer.close();

@@ -73,9 +73,11 @@ export function createTicketSender(deps: TicketsDeps): Sender {
       const printer = (await printers()).find(({ lane }) => lane === recipient);
       const { orderId, lines, what } = JSON.parse(body) as TicketData;
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
-      if (push && placed && recipient?.startsWith(pushLane)) return sendNotice({ ...deps, push }, delivery, placed.order);
+      if (push && placed && recipient?.startsWith(pushLane))
+        return sendNotice({ ...deps, push }, delivery, placed.order);
       // Of an order that is cancelled before its ticket is printed, nobody has heard in the kitchen.
-      if (!printer || !placed || (placed.order.state === 'cancelled' && what !== 'cancelled')) return { change: null };
+      if (!printer || !placed || (placed.order.state === 'cancelled' && what !== 'cancelled'))
+        return { change: null };
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
         await print(printer, await encode(printer, ticketText(placed.order, clock, { lines, what })));
@@ -89,11 +91,17 @@ export function createTicketSender(deps: TicketsDeps): Sender {
         const day = new Date(now()).toISOString().slice(0, 10);
         return {
           change:
-            now() - created_at > giveUpMs ? { state: 'failed', answer } : { state: 'waiting', due_at: now() + retryMs, answer },
+            now() - created_at > giveUpMs
+              ? { state: 'failed', answer }
+              : { state: 'waiting', due_at: now() + retryMs, answer },
           record: async (trx) => {
             if (attempts === 1) await tellRooms(trx, placed.order);
             if (attempts >= alertAttempt)
-              await alerts.raiseOnce(trx, { kind: 'printerAway', values, reference: `${printer.lane}:${day}` });
+              await alerts.raiseOnce(trx, {
+                kind: 'printerAway',
+                values,
+                reference: `${printer.lane}:${day}`,
+              });
           },
         };
       }
@@ -137,9 +145,14 @@ async function sendNotice(
  * The ticket in receiptline's markup: what to make, or only what `changed`, for where and when. No prices, and of the buyer only the
  * first name, unless somebody has to find their door.
  */
-function ticketText(order: Order, clock: MailClock, { lines: changed, what }: Pick<TicketData, 'lines' | 'what'>): string {
+function ticketText(
+  order: Order,
+  clock: MailClock,
+  { lines: changed, what }: Pick<TicketData, 'lines' | 'what'>,
+): string {
   const t = translate(clock.locale);
-  const { method, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
+  const { method, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } =
+    order;
   const by = deliverBy(order);
   const receiver = method === 'shipping' ? receiverLines({ ...order, contact: orderContact }) : [];
   const rows = [
@@ -154,7 +167,9 @@ function ticketText(order: Order, clock: MailClock, { lines: changed, what }: Pi
     '{width:auto; text:wrap}',
     ...(changed || what ? [`^^^${plain(t(`ticket.${what ?? 'changed'}`))}`] : []),
     `^^^${plain(placeOf(order, clock.locale))}`,
-    ...rows.filter(([, value]) => value).map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
+    ...rows
+      .filter(([, value]) => value)
+      .map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
     ...(receiver.length > 0 && !changed ? ['-', ...receiver.map((line) => `|^${plain(line)}`)] : []),
     '-',
     '{width:5 *}',
@@ -193,17 +208,27 @@ export function createPrinterTest({
       } catch (error) {
         const isEmpty = (error as Error).message === noPaper;
         const values = { printer: printer.lane, address };
-        return { works: false, text: `office.connections.printers.test.${isEmpty ? 'noPaper' : 'away'}`, values };
+        return {
+          works: false,
+          text: `office.connections.printers.test.${isEmpty ? 'noPaper' : 'away'}`,
+          values,
+        };
       }
     }
-    return { works: true, text: 'office.connections.printers.test.printed', values: { count: printers.length } };
+    return {
+      works: true,
+      text: 'office.connections.printers.test.printed',
+      values: { count: printers.length },
+    };
   };
 }
 
 function placeOf({ tableNumber, method, shippingNameContent }: Order, locale: Locale): string {
   const t = translate(locale);
   if (tableNumber) return t('account.order.table', { table: tableNumber });
-  return shippingNameContent ? inLocale(shippingNameContent, locale) : t(`checkout.method.${method ?? 'shipping'}`);
+  return shippingNameContent
+    ? inLocale(shippingNameContent, locale)
+    : t(`checkout.method.${method ?? 'shipping'}`);
 }
 
 function lineRows(line: Order['lineItems'][number], locale: Locale): string[] {
@@ -216,7 +241,11 @@ function lineRows(line: Order['lineItems'][number], locale: Locale): string[] {
 }
 
 /** Only the units that came or went. A note that alone was changed stands with all units of its line. */
-function changeRows({ line: id, name, text, from, to }: LineDelta, lines: Order['lineItems'], locale: Locale): string[] {
+function changeRows(
+  { line: id, name, text, from, to }: LineDelta,
+  lines: Order['lineItems'],
+  locale: Locale,
+): string[] {
   const sign = to > from ? '+' : to < from ? '−' : '';
   const note = lines.find((line) => line.id === id)?.note;
   return [

@@ -81,7 +81,8 @@ export function createAttempts(deps: AttemptsDeps) {
 
   return {
     /** Finds an attempt by the provider's name and the shop's own reference; null if it is unknown. */
-    find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
+    find: (provider: string, reference: string): Promise<Payment | null> =>
+      findPayment(db.read, provider, reference),
     findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
       findPaymentByProviderId(db.read, provider, providerId),
     /** The newest payment of an order; null if nothing was paid. */
@@ -91,7 +92,8 @@ export function createAttempts(deps: AttemptsDeps) {
     of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
 
     /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
-    settle: (payment: Payment, outcome: PaymentOutcome): Promise<string | null> => settle(deps, payment, outcome),
+    settle: (payment: Payment, outcome: PaymentOutcome): Promise<string | null> =>
+      settle(deps, payment, outcome),
 
     /** Asks the provider (`PaymentProvider.complete`) and settles the outcome: undecided if the provider cannot be reached. */
     async ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
@@ -114,7 +116,9 @@ export function createAttempts(deps: AttemptsDeps) {
 
     /** Deletes old attempts that failed and took nothing, some at a time. */
     deleteOld: (): Promise<void> =>
-      db.transaction(async (trx) => forgetDecisions(trx, await deleteFailedPayments(trx, now() - failedKeptMs, deletedAtOnce))),
+      db.transaction(async (trx) =>
+        forgetDecisions(trx, await deleteFailedPayments(trx, now() - failedKeptMs, deletedAtOnce)),
+      ),
   };
 }
 
@@ -136,7 +140,8 @@ async function settle(deps: AttemptsDeps, payment: Payment, outcome: PaymentOutc
         });
       return null;
     case 'failed':
-      if (await db.transaction((trx) => recordFailure(deps, trx, payment, outcome))) metrics.ended(payment.provider, 'failed');
+      if (await db.transaction((trx) => recordFailure(deps, trx, payment, outcome)))
+        metrics.ended(payment.provider, 'failed');
       return null;
     case 'succeeded':
       return recordSuccess(deps, payment);
@@ -150,7 +155,8 @@ async function recordFailure(
   payment: Payment,
   outcome: Extract<PaymentOutcome, { state: 'failed' }>,
 ): Promise<boolean> {
-  if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), outcome.failure))) return false;
+  if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), outcome.failure)))
+    return false;
   await payables.failed(trx, payment);
   await failureAlerts.raise(trx, payment, outcome);
   if (outcome.askAgain) await planCheck(trx, payment.id, now() + dayMs);
@@ -158,7 +164,10 @@ async function recordFailure(
 }
 
 /** Returns the id of the order that it paid; null if the payment came too late. What came too late of it is refunded. */
-async function recordSuccess({ payables, refunds, metrics }: AttemptsDeps, payment: Payment): Promise<string | null> {
+async function recordSuccess(
+  { payables, refunds, metrics }: AttemptsDeps,
+  payment: Payment,
+): Promise<string | null> {
   const paid = await payables.paid(payment);
   if (paid?.isNew) metrics.ended(payment.provider, paid.orderID === null ? 'late' : 'succeeded');
   if (!paid?.refund) return paid?.orderID ?? null;
@@ -218,14 +227,16 @@ export function createAttemptMetrics({ db, now }: { db: Database; now: () => num
         name: 'shopwright_payments_open',
         help: 'Attempts to pay without a known outcome: "pending" at the provider, "action" by the customer, "lapsed" after the hold.',
         labels: ['provider', 'state'],
-        samples: () => open.map(({ provider, state, count }) => ({ labels: { provider, state }, value: count })),
+        samples: () =>
+          open.map(({ provider, state, count }) => ({ labels: { provider, state }, value: count })),
       },
       {
         type: 'gauge',
         name: 'shopwright_payments_oldest_seconds',
         help: 'How long the oldest of these attempts has been open.',
         labels: ['provider', 'state'],
-        samples: () => open.map((each) => ({ labels: { provider: each.provider, state: each.state }, value: age(each) })),
+        samples: () =>
+          open.map((each) => ({ labels: { provider: each.provider, state: each.state }, value: age(each) })),
       },
     ],
   };
@@ -233,7 +244,8 @@ export function createAttemptMetrics({ db, now }: { db: Database; now: () => num
     sources: [{ name: 'attempts', metrics: [outcomes] }, openAttempts] satisfies MetricSource[],
 
     /** Counts the end of an attempt. `late`: its order could no longer be placed, and it is refunded. */
-    ended: (provider: string, outcome: 'succeeded' | 'failed' | 'late'): void => outcomes.add(provider, outcome),
+    ended: (provider: string, outcome: 'succeeded' | 'failed' | 'late'): void =>
+      outcomes.add(provider, outcome),
   };
 }
 
@@ -272,15 +284,31 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
     onAttemptGivenUp?.(givenUp(payment, reason));
     const { provider, providerId, reference, orderId, orderNumber, currency } = payment;
     const amount = formatMerchantMoney(payment.amount, currency);
-    const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
+    const values = {
+      provider,
+      amount,
+      order: orderNumber ?? orderId,
+      payment: providerId ?? reference,
+      reason,
+    };
     await alerts.raise(trx, { kind: 'attemptGivenUp', values, reference: `${provider}:${reference}` });
   }
 
   return {
     /** Alerts the merchant to an attempt for which their provider waits for them; once for each. */
-    async waits(trx: Trx, { provider, reference, providerId, orderNumber, orderId, ...payment }: Payment, reason: string) {
+    async waits(
+      trx: Trx,
+      { provider, reference, providerId, orderNumber, orderId, ...payment }: Payment,
+      reason: string,
+    ) {
       const amount = formatMerchantMoney(payment.amount, payment.currency);
-      const values = { provider, amount, order: orderNumber ?? orderId, payment: providerId ?? reference, reason };
+      const values = {
+        provider,
+        amount,
+        order: orderNumber ?? orderId,
+        payment: providerId ?? reference,
+        reason,
+      };
       await alerts.raiseOnce(trx, { kind: 'paymentWaits', values, reference: `${provider}:${reference}` });
     },
     /** Alerts the merchant if an attempt has failed for a reason that only they can fix. Call it once per attempt. */

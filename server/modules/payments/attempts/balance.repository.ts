@@ -39,7 +39,10 @@ export interface Balance {
   payments: readonly Received[];
 }
 
-type BalanceRow = Pick<Selectable<Tables['orders']>, 'state' | 'pay_at_store' | 'total_cents' | 'updated_at'> & {
+type BalanceRow = Pick<
+  Selectable<Tables['orders']>,
+  'state' | 'pay_at_store' | 'total_cents' | 'updated_at'
+> & {
   /** Null with all that follows: no payment succeeded. */
   id: string | null;
   provider: string | null;
@@ -55,7 +58,9 @@ type BalanceRow = Pick<Selectable<Tables['orders']>, 'state' | 'pay_at_store' | 
 };
 
 /** What refunds of a payment corrected. */
-const correctedSum = (column: 'amount_cents' | 'tip_cents') => sql`(select sum(${sql.raw(column)}) from refunds
+const correctedSum = (
+  column: 'amount_cents' | 'tip_cents',
+) => sql`(select sum(${sql.raw(column)}) from refunds
   where refunds.order_id = orders.id and refunds.payment_id = payments.id and refunds.corrects = 1 and refunds.state <> 'refused')`;
 
 /**
@@ -111,7 +116,8 @@ export const dueOf = sql<number>`(case when orders.state in ('cancelled', 'lapse
  * difference has to be refunded, as far as it was paid.
  */
 export function balance(bill: number, payments: readonly Received[]): Balance {
-  const sum = (of: (payment: Received) => number) => payments.reduce((total, payment) => total + of(payment), 0);
+  const sum = (of: (payment: Received) => number) =>
+    payments.reduce((total, payment) => total + of(payment), 0);
   const refunded = sum((payment) => payment.refunded);
   const paid = sum(({ amount }) => amount) - refunded;
   const owed = bill - sum(({ amount, corrected }) => amount - corrected);

@@ -47,7 +47,10 @@ forEachEngine((engine) => {
   async function begin(): Promise<{ session: Shopper; token: string }> {
     const session = await shopperWithCart(testApp, mug);
     const { bill } = await testApp.call('myCart', { session });
-    return { session, token: (await testApp.call('payPalToken', { session, query: { id: bill.billVersion } })).token };
+    return {
+      session,
+      token: (await testApp.call('payPalToken', { session, query: { id: bill.billVersion } })).token,
+    };
   }
   const approved = (session: Shopper, paymentId: string) =>
     testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'QYR5Z8XDVJNXQ' } });
@@ -83,7 +86,10 @@ forEachEngine((engine) => {
     payPal.restore();
     expect(answer).toMatchObject({ status: 503, body: { errorKey: 'payment.paypal.invalid' } });
     expect(alerts).toMatchObject([
-      { kind: 'paymentsRefused', values: { provider: 'PayPal', reason: expect.stringMatching(/^PayPal refused with 401/) } },
+      {
+        kind: 'paymentsRefused',
+        values: { provider: 'PayPal', reason: expect.stringMatching(/^PayPal refused with 401/) },
+      },
     ]);
   });
 
@@ -99,10 +105,15 @@ forEachEngine((engine) => {
     payPal.pass(4 * 60 * 60_000);
     const reason = 'PayPal refused with 404: INVALID_RESOURCE_ID';
     for (let time = 0; time < 2; time++)
-      expect(await approved(session, token)).toMatchObject({ status: 503, body: { errorKey: 'payment.attemptUnknown' } });
+      expect(await approved(session, token)).toMatchObject({
+        status: 503,
+        body: { errorKey: 'payment.attemptUnknown' },
+      });
     expect((await testApp.call('myCart', { session })).state).toBe('cart');
     expect(givenUp).toMatchObject([{ provider: 'PayPal', providerId: token, currency: 'CAD', reason }]);
-    expect(alerts).toMatchObject([{ kind: 'attemptGivenUp', values: { provider: 'PayPal', payment: token, reason } }]);
+    expect(alerts).toMatchObject([
+      { kind: 'attemptGivenUp', values: { provider: 'PayPal', payment: token, reason } },
+    ]);
     expect(await mails(token)).toHaveLength(1);
     const { code, printed } = await shopCommand(testApp, ['doctor']);
     expect([code, printed]).toEqual([1, expect.stringContaining(`Payment attempts: PayPal ${token} of $`)]);
@@ -113,6 +124,10 @@ forEachEngine((engine) => {
     payPal.pass(4 * 60 * 60_000);
     testApp.clock.advance(60_000);
     const { ended, givenUp: reported } = await testApp.services.payments.reconcile();
-    expect([ended, reported, alerts.length]).toEqual([1, [expect.objectContaining({ providerId: token })], 1]);
+    expect([ended, reported, alerts.length]).toEqual([
+      1,
+      [expect.objectContaining({ providerId: token })],
+      1,
+    ]);
   });
 });

@@ -54,7 +54,9 @@ function payments(db: Reader) {
     .select(['language', 'order_number', 'method', 'contact', 'shipping_contact', 'shipping_address']);
 }
 
-async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
+async function first(
+  query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>,
+): Promise<Payment | null> {
   const row = await query
     .orderBy('payments.created_at', 'desc')
     // Of two begun at the same time, the one that is still valid.
@@ -68,7 +70,11 @@ export function findPayment(db: Reader, provider: string, reference: string): Pr
   return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
 }
 
-export function findPaymentByProviderId(db: Reader, provider: string, providerId: string): Promise<Payment | null> {
+export function findPaymentByProviderId(
+  db: Reader,
+  provider: string,
+  providerId: string,
+): Promise<Payment | null> {
   return first(payments(db).where('provider', '=', provider).where('provider_id', '=', providerId));
 }
 
@@ -93,7 +99,9 @@ export function findAttempt(
       'orderId' in paid
         ? eb('order_id', '=', paid.orderId)
         : eb.and([
-            paid.customerId === null ? eb('session_hash', '=', paid.idHash) : eb('customer_id', '=', paid.customerId),
+            paid.customerId === null
+              ? eb('session_hash', '=', paid.idHash)
+              : eb('customer_id', '=', paid.customerId),
             // Those begun after it was placed pay what is due.
             eb.or([eb('placed_at', 'is', null), eb('payments.created_at', '<=', eb.ref('placed_at'))]),
           ]),
@@ -103,7 +111,12 @@ export function findAttempt(
 
 /** Attempts in any of these states, oldest first; up to 500 per provider, so that none crowds out another's. */
 export async function paymentsIn(db: Reader, ...states: PaymentState[]): Promise<Payment[]> {
-  const providers = await db.selectFrom('payments').select('provider').distinct().where('state', 'in', states).execute();
+  const providers = await db
+    .selectFrom('payments')
+    .select('provider')
+    .distinct()
+    .where('state', 'in', states)
+    .execute();
   const found = await Promise.all(
     providers.map(({ provider }) =>
       payments(db)
@@ -162,7 +175,12 @@ export async function transitionPayment(
 }
 
 /** Moves a pending payment to `succeeded`. Returns its order's id; null if it is not pending, or unknown. */
-export async function succeedPending(trx: Trx, provider: string, reference: string, at: number): Promise<string | null> {
+export async function succeedPending(
+  trx: Trx,
+  provider: string,
+  reference: string,
+  at: number,
+): Promise<string | null> {
   const row = await trx
     .updateTable('payments')
     .set({ state: 'succeeded', error_key: null, error_type: null, updated_at: at, received_at: at })
@@ -180,14 +198,23 @@ export async function saveProviderId(trx: Trx, id: string, providerId: string): 
 }
 
 export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
-  await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
+  await trx
+    .updateTable('payments')
+    .set({ waits_since: at })
+    .where('id', '=', id)
+    .where('waits_since', 'is', null)
+    .execute();
 }
 
 /**
  * Deletes attempts begun before `before` (epoch ms) that failed and took nothing, at most `limit`, and returns their references.
  * Those that their provider no longer knows may have taken money, and stay; so do those that takings have counted.
  */
-export async function deleteFailedPayments(trx: Trx, before: number, limit: number): Promise<PaymentReference[]> {
+export async function deleteFailedPayments(
+  trx: Trx,
+  before: number,
+  limit: number,
+): Promise<PaymentReference[]> {
   const old = await trx
     .selectFrom('payments')
     .select('id')
@@ -198,10 +225,16 @@ export async function deleteFailedPayments(trx: Trx, before: number, limit: numb
     .where('refunded_cents', '=', 0)
     .where('next_check_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('refunds').select('refunds.id').whereRef('refunds.payment_id', '=', 'payments.id'))),
+      not(
+        exists(selectFrom('refunds').select('refunds.id').whereRef('refunds.payment_id', '=', 'payments.id')),
+      ),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('disputes').select('disputes.id').whereRef('disputes.payment_id', '=', 'payments.id'))),
+      not(
+        exists(
+          selectFrom('disputes').select('disputes.id').whereRef('disputes.payment_id', '=', 'payments.id'),
+        ),
+      ),
     )
     .orderBy('created_at')
     .limit(limit)
@@ -322,7 +355,9 @@ export interface OpenPayments {
 }
 
 export async function countOpenPayments(db: Reader): Promise<OpenPayments[]> {
-  const state = sql<OpenPayments['state']>`case when state = 'pending' and waits_since is not null then 'action' else state end`;
+  const state = sql<
+    OpenPayments['state']
+  >`case when state = 'pending' and waits_since is not null then 'action' else state end`;
   return await db
     .selectFrom('payments')
     .select([

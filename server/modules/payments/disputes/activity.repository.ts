@@ -46,11 +46,18 @@ export async function refundsOfPayment(trx: Trx, paymentId: string): Promise<Kno
 }
 
 export async function markProviderRefund(trx: Trx, id: string, providerRefundId: string): Promise<void> {
-  await trx.updateTable('refunds').set({ provider_refund_id: providerRefundId }).where('id', '=', id).execute();
+  await trx
+    .updateTable('refunds')
+    .set({ provider_refund_id: providerRefundId })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** What is refunded of a payment at its provider, and what waits to be, cents; without what disputes took, and refunds at the counter. */
-export async function refundsAtProvider(db: Reader, paymentId: string): Promise<{ sent: number; waiting: number }> {
+export async function refundsAtProvider(
+  db: Reader,
+  paymentId: string,
+): Promise<{ sent: number; waiting: number }> {
   const rows = await db
     .selectFrom('refunds')
     .select(['state', 'amount_cents'])
@@ -60,7 +67,8 @@ export async function refundsAtProvider(db: Reader, paymentId: string): Promise<
       not(exists(selectFrom('disputes').select('disputes.id').whereRef('disputes.id', '=', 'refunds.id'))),
     )
     .execute();
-  const sum = (state: string) => rows.reduce((total, row) => total + (row.state === state ? row.amount_cents : 0), 0);
+  const sum = (state: string) =>
+    rows.reduce((total, row) => total + (row.state === state ? row.amount_cents : 0), 0);
   return { sent: sum('done'), waiting: sum('due') };
 }
 
@@ -93,11 +101,17 @@ export async function dropRefunds(
 }
 
 /** Sets the refunded amount of a payment, in cents, to the sum of its refunds that are not refused, at most the amount paid. */
-export async function recountRefunds(trx: Trx, payment: { id: string; amount: number; tip: number }): Promise<number> {
+export async function recountRefunds(
+  trx: Trx,
+  payment: { id: string; amount: number; tip: number },
+): Promise<number> {
   const { amount = 0, tip = 0 } =
     (await trx
       .selectFrom('refunds')
-      .select((eb) => [eb.fn.sum<number | null>('amount_cents').as('amount'), eb.fn.sum<number | null>('tip_cents').as('tip')])
+      .select((eb) => [
+        eb.fn.sum<number | null>('amount_cents').as('amount'),
+        eb.fn.sum<number | null>('tip_cents').as('tip'),
+      ])
       .where('payment_id', '=', payment.id)
       .where('state', '<>', 'refused')
       .executeTakeFirst()) ?? {};
@@ -120,7 +134,14 @@ export async function putDispute(
   now: number,
 ): Promise<string | null> {
   const before = await trx.selectFrom('disputes').select('state').where('id', '=', id).executeTakeFirst();
-  const values = { amount_cents: amount, state, reason, respond_by: respondBy, refundable: refundable ? 1 : 0, updated_at: now };
+  const values = {
+    amount_cents: amount,
+    state,
+    reason,
+    respond_by: respondBy,
+    refundable: refundable ? 1 : 0,
+    updated_at: now,
+  };
   await trx
     .insertInto('disputes')
     .values({
@@ -138,7 +159,12 @@ export async function putDispute(
 }
 
 export async function disputesOf(db: Reader, orderId: string): Promise<Dispute[]> {
-  const rows = await db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('opened_at').execute();
+  const rows = await db
+    .selectFrom('disputes')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('opened_at')
+    .execute();
   return rows.map(toDispute);
 }
 
@@ -234,7 +260,12 @@ export async function releaseHeldRefunds(trx: Trx, paymentId: string): Promise<v
  * Ids of payments begun or refunded since `since` whose next check is due at `now`: those that succeeded, and failed ones that have
  * to be asked about once more. At most `limit` of each.
  */
-export async function paymentsToCheck(db: Reader, since: number, now: number, limit: number): Promise<string[]> {
+export async function paymentsToCheck(
+  db: Reader,
+  since: number,
+  now: number,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
     .select('id')

@@ -65,7 +65,8 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
     });
     if (!activity) return;
     await recordActivity(deps, payment, activity);
-    if (activity.disputes instanceof RightMissing) await reportMissingRight(deps, payment.provider, activity.disputes);
+    if (activity.disputes instanceof RightMissing)
+      await reportMissingRight(deps, payment.provider, activity.disputes);
     else if (activity.disputes instanceof Error) throw activity.disputes;
     if (activity.refunds instanceof Error) throw activity.refunds;
   }
@@ -73,7 +74,8 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
   /** Asks once more about an attempt that failed with `askAgain`. Money that was taken after all is refunded. */
   async function askAgain(payment: Payment): Promise<void> {
     const { outcome } = await attempts.ask(payment);
-    if (outcome.state === 'undecided') throw new Error(`${payment.provider} did not answer about an attempt that was given up`);
+    if (outcome.state === 'undecided')
+      throw new Error(`${payment.provider} did not answer about an attempt that was given up`);
     await db.transaction((trx) => planCheck(trx, payment.id, null));
   }
 
@@ -107,12 +109,17 @@ export function createPaymentChecks(deps: PaymentChecksDeps) {
         const payment = await findPaymentById(db.read, id);
         if (!payment || failures.has(payment.provider)) continue;
         const failed = payment.state === 'failed';
-        await (failed ? askAgain(payment) : check(payment)).catch((error: unknown) => failures.set(payment.provider, error));
+        await (failed ? askAgain(payment) : check(payment)).catch((error: unknown) =>
+          failures.set(payment.provider, error),
+        );
         // A failed check is repeated in an hour or more, so that it does not block the others.
         if (!failed || failures.has(payment.provider)) await planNext(payment);
       }
       if (failures.size > 0)
-        throw new AggregateError(failures.values(), `Refunds and disputes not checked: ${[...failures.keys()].join(', ')}`);
+        throw new AggregateError(
+          failures.values(),
+          `Refunds and disputes not checked: ${[...failures.keys()].join(', ')}`,
+        );
     },
   };
 }
@@ -154,18 +161,30 @@ export async function reportMissingRight(
   { message: reason }: RightMissing,
 ): Promise<void> {
   const reference = `${provider}:${reason}:${new Date(now()).toISOString().slice(0, 7)}`;
-  await db.transaction((trx) => alerts.raiseOnce(trx, { kind: 'rightMissing', values: { provider, reason }, reference }));
+  await db.transaction((trx) =>
+    alerts.raiseOnce(trx, { kind: 'rightMissing', values: { provider, reason }, reference }),
+  );
 }
 
 /** The payment counts as failed, so that its amount is due again. The merchant is alerted, and the customer gets an email. */
-async function recordUncollected({ now, alerts, payables }: ActivityRecordDeps, trx: Trx, payment: Payment, reason: string) {
+async function recordUncollected(
+  { now, alerts, payables }: ActivityRecordDeps,
+  trx: Trx,
+  payment: Payment,
+  reason: string,
+) {
   const { id, provider, amount, currency, orderNumber, orderId } = payment;
   if (!(await transitionPayment(trx, id, ['succeeded'], 'failed', now(), notCollected))) return;
   await planCheck(trx, id, null);
   // There is nothing that could be refunded.
   await dropRefunds(trx, id, ['due', 'held'], { note: reason, at: now() });
   await payables.uncollected(trx, payment);
-  const values = { provider, amount: formatMerchantMoney(amount, currency), order: orderNumber ?? orderId, reason };
+  const values = {
+    provider,
+    amount: formatMerchantMoney(amount, currency),
+    order: orderNumber ?? orderId,
+    reason,
+  };
   await alerts.raise(trx, { kind: 'paymentUncollected', values, reference: id });
 }
 
@@ -185,7 +204,8 @@ async function recordRefunds(
     if (own) {
       own.providerRefundId = refund.id;
       await markProviderRefund(trx, own.id, refund.id);
-      if (refund.state === 'failed' && own.state === 'done') await recordFailedRefund(deps, trx, payment, own.id, refund.reason);
+      if (refund.state === 'failed' && own.state === 'done')
+        await recordFailedRefund(deps, trx, payment, own.id, refund.reason);
     } else if (refund.state === 'given') {
       const tip = tipIn(refund, payment, refunded, refundedTip);
       const row = rowOf(refund, payment, tip);
@@ -218,8 +238,16 @@ async function recordFailedRefund(
   // Of one that began at the provider, the shop has sent no receipt.
   if (!isFromProvider(payment, id)) await payables.refundFailed(trx, refund);
   const { provider, orderNumber } = payment;
-  const values = { provider, amount: formatMerchantMoney(refund.amount, refund.currency), order: orderNumber ?? '–' };
-  await alerts.raise(trx, { kind: 'refundFailed', values: { ...values, reason: reason || '–' }, reference: id });
+  const values = {
+    provider,
+    amount: formatMerchantMoney(refund.amount, refund.currency),
+    order: orderNumber ?? '–',
+  };
+  await alerts.raise(trx, {
+    kind: 'refundFailed',
+    values: { ...values, reason: reason || '–' },
+    reference: id,
+  });
 }
 
 /**
@@ -270,7 +298,11 @@ async function recordLoss(
 }
 
 /** What of a payment a lost dispute has taken, as a refund; null if nothing of it is left. */
-async function lossOf(trx: Trx, asked: Payment, lost: Pick<ProviderDispute, 'id' | 'amount' | 'reason' | 'at'>) {
+async function lossOf(
+  trx: Trx,
+  asked: Payment,
+  lost: Pick<ProviderDispute, 'id' | 'amount' | 'reason' | 'at'>,
+) {
   await recountRefunds(trx, asked);
   const payment = await findPaymentById(trx, asked.id);
   const left = payment ? Math.min(lost.amount, payment.amount - payment.refunded) : 0;
@@ -303,7 +335,8 @@ async function alertMerchant(
     order: payment.orderNumber ?? payment.orderId,
     dispute: id,
     reason: reason || '–',
-    deadline: respondBy === null ? '–' : `${new Date(respondBy).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    deadline:
+      respondBy === null ? '–' : `${new Date(respondBy).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     url: disputeUrl(providers.keys(), payment.provider, id) ?? '–',
   };
   await alerts.raise(trx, { kind: alertKinds[state], values, reference: idOf(payment, id) });
@@ -322,15 +355,34 @@ function ownRefund(
   if (named || refund.key !== null) return named;
   return known.find(
     ({ id, state, amount, providerRefundId }) =>
-      state === 'done' && amount === refund.amount && providerRefundId === null && !listed.some(({ key }) => key === id),
+      state === 'done' &&
+      amount === refund.amount &&
+      providerRefundId === null &&
+      !listed.some(({ key }) => key === id),
   );
 }
 
 function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
   const { id: paymentId, orderId, currency } = payment;
   const { amount, reason, at: createdAt } = refund;
-  const done = { state: 'done', corrects: false, customerNote: '', providerNote: null, needsAttention: false } as const;
-  return { id: idOf(payment, refund.id), paymentId, orderId, amount, tip, currency, reason, createdAt, ...done };
+  const done = {
+    state: 'done',
+    corrects: false,
+    customerNote: '',
+    providerNote: null,
+    needsAttention: false,
+  } as const;
+  return {
+    id: idOf(payment, refund.id),
+    paymentId,
+    orderId,
+    amount,
+    tip,
+    currency,
+    reason,
+    createdAt,
+    ...done,
+  };
 }
 
 /** The part of a refund that exceeds the rest of the items, and so is tip, cents. */

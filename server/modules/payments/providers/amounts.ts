@@ -7,10 +7,12 @@ import { currencyDigits, decimalText, parseAmount } from '#contract/money.ts';
  * @throws {RangeError} if the amount cannot be written exactly: outgoing amounts are never rounded
  */
 export function decimalAmount(amount: number, currency: string, digits = currencyDigits(currency)): string {
-  if (!Number.isSafeInteger(amount) || amount < 0) throw new RangeError(`${amount} is no amount of ${currency}`);
+  if (!Number.isSafeInteger(amount) || amount < 0)
+    throw new RangeError(`${amount} is no amount of ${currency}`);
   const text = decimalText(amount, currency);
   const [whole = '', part = ''] = text.split('.');
-  if (/[1-9]/.test(part.slice(digits))) throw new RangeError(`${text} ${currency} has more than ${digits} decimals`);
+  if (/[1-9]/.test(part.slice(digits)))
+    throw new RangeError(`${text} ${currency} has more than ${digits} decimals`);
   return digits === 0 ? whole : `${whole}.${part.slice(0, digits).padEnd(digits, '0')}`;
 }
 

@@ -28,12 +28,24 @@ export async function insertDecision(trx: Trx, row: Selectable<PaymentDecisionsT
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function deleteDecisions(trx: Trx, provider: string, references: readonly string[]): Promise<void> {
-  await trx.deleteFrom('payment_decisions').where('provider', '=', provider).where('reference', 'in', references).execute();
+export async function deleteDecisions(
+  trx: Trx,
+  provider: string,
+  references: readonly string[],
+): Promise<void> {
+  await trx
+    .deleteFrom('payment_decisions')
+    .where('provider', '=', provider)
+    .where('reference', 'in', references)
+    .execute();
 }
 
 /** Stores a decision's failure, as JSON, unless it has one. */
-export async function setDecisionFailure(trx: Trx, { provider, reference }: DecisionKey, failure: string): Promise<void> {
+export async function setDecisionFailure(
+  trx: Trx,
+  { provider, reference }: DecisionKey,
+  failure: string,
+): Promise<void> {
   await trx
     .updateTable('payment_decisions')
     .set({ failure })

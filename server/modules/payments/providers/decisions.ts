@@ -30,10 +30,14 @@ export function settledBy(decision: Decision | null): PaymentOutcome | null {
 /** The most decisions of one attempt: a provider whose customer may approve again has one for each approval. */
 export const mostDecisions = 5;
 /** The name under which an attempt's decision is stored, counted from 1. */
-export const decisionName = (reference: string, number: number) => (number === 1 ? reference : `${reference}:${number}`);
+export const decisionName = (reference: string, number: number) =>
+  number === 1 ? reference : `${reference}:${number}`;
 
 /** Deletes the decisions of attempts that are themselves deleted. */
-export async function forgetDecisions(trx: Trx, attempts: readonly { provider: string; reference: string }[]): Promise<void> {
+export async function forgetDecisions(
+  trx: Trx,
+  attempts: readonly { provider: string; reference: string }[],
+): Promise<void> {
   const numbers = Array.from({ length: mostDecisions }, (_, index) => index + 1);
   for (const [provider, of] of Map.groupBy(attempts, (each) => each.provider))
     await deleteDecisions(
@@ -43,7 +47,15 @@ export async function forgetDecisions(trx: Trx, attempts: readonly { provider: s
     );
 }
 
-export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }) {
+export function createDecisions({
+  db,
+  provider,
+  now,
+}: {
+  db: Database;
+  provider: string;
+  now: () => number;
+}) {
   async function read(reader: Reader, reference: string): Promise<Decision | null> {
     const row = await findDecision(reader, { provider, reference });
     if (!row) return null;

@@ -28,7 +28,11 @@ describe('test keys and live keys of providers', () => {
     'a real shop (%o) names every provider that has test keys',
     (real) => {
       const found = problems({ ...real, ...testKeys });
-      expect(found.map((problem) => problem.split(' has test keys')[0])).toEqual(['Stripe', 'PayPal', 'Braintree']);
+      expect(found.map((problem) => problem.split(' has test keys')[0])).toEqual([
+        'Stripe',
+        'PayPal',
+        'Braintree',
+      ]);
       expect(found.join()).not.toMatch(/sk_|secret|private1/);
       expect(problems({ ...real, ...liveKeys })).toEqual([]);
     },
@@ -36,7 +40,11 @@ describe('test keys and live keys of providers', () => {
 
   it('the demo names every provider that has live keys', () => {
     const found = problems({ DEMO: '1', ...liveKeys });
-    expect(found.map((problem) => problem.split(' has live keys')[0])).toEqual(['Stripe', 'PayPal', 'Braintree']);
+    expect(found.map((problem) => problem.split(' has live keys')[0])).toEqual([
+      'Stripe',
+      'PayPal',
+      'Braintree',
+    ]);
     expect(problems({ DEMO: '1', PUBLIC_URL: 'https://demo.example', ...testKeys })).toEqual([]);
   });
 

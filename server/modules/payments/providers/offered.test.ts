@@ -16,7 +16,8 @@ forEachEngine((engine) => {
     const testApp = await createTestApp({ engine, demo: true, env: keys });
     await sellProduct(testApp, mug);
     const { paymentConfig } = await testApp.services.settings.all();
-    const offer = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    const offer = (change: object) =>
+      testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
     const session = await shopperWithCart(testApp, mug);
 
     const attempts = () => testApp.db.read.selectFrom('payments').select('id').execute();
@@ -24,7 +25,10 @@ forEachEngine((engine) => {
     await offer({ defaultGateWayProviderName: 'Stripe' });
     expect(await testApp.call('paymentConfig')).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
     const refused = await pay(testApp, session);
-    expect(refused).toMatchObject({ status: 400, body: { errors: { paymentMethod: 'Payment method has not been setup' } } });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { errors: { paymentMethod: 'Payment method has not been setup' } },
+    });
     expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart' });
     expect(await attempts()).toEqual(before);
 

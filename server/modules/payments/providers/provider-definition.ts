@@ -40,7 +40,12 @@ export interface AttemptWanted {
 interface ProviderRouteTools {
   paying: {
     pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
-    resume(session: SessionHandle, providerName: string, address: string, attempt: AttemptWanted): Promise<Paid>;
+    resume(
+      session: SessionHandle,
+      providerName: string,
+      address: string,
+      attempt: AttemptWanted,
+    ): Promise<Paid>;
     /** `billVersion` as in `PayRequest`. */
     cancel(session: SessionHandle, locale: Locale, billVersion?: string): Promise<Order>;
   };
@@ -64,13 +69,18 @@ export interface ProviderDefinition<Provider extends PaymentProvider = PaymentPr
   /** The URL at which a dispute is answered, null if the provider has none. */
   disputeUrl(config: Config, disputeId: string): string | null;
   /** Registers the provider's calls of SPEC §7. `provider` gives null while it is not set up; then the calls answer 404. */
-  registerRoutes(app: FastifyInstance, provider: () => Promise<Provider | null>, tools: ProviderRouteTools): void;
+  registerRoutes(
+    app: FastifyInstance,
+    provider: () => Promise<Provider | null>,
+    tools: ProviderRouteTools,
+  ): void;
 }
 
 export const gatewayNotSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
 
 /** The error if a provider does not deliver what its own form needs. */
-export const paymentFormUnavailable = () => new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+export const paymentFormUnavailable = () =>
+  new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
 
 /** Reads a provider's keys from the environment: all of them or none. */
 export type EnvSource = Readonly<Record<string, string | undefined>>;
@@ -103,7 +113,8 @@ export function readKeys<K extends string>(
     const { expected, parse, fallback } = rules[name];
     const text = source[name]?.trim();
     const value = text ? parse(text) : fallback;
-    if (value === undefined) problems[name] = text ? `must be ${expected}` : `is missing: it must be ${expected}`;
+    if (value === undefined)
+      problems[name] = text ? `must be ${expected}` : `is missing: it must be ${expected}`;
     else values[name] = value;
   }
   return { config: Object.keys(problems).length > 0 ? null : values, problems };
@@ -114,7 +125,11 @@ export function matching(pattern: RegExp, expected: string): KeyRule {
 }
 
 export function oneOf(choices: readonly string[], fallback: string): KeyRule {
-  return { expected: `one of ${choices.join(', ')}`, parse: (text) => choices.find((each) => each === text), fallback };
+  return {
+    expected: `one of ${choices.join(', ')}`,
+    parse: (text) => choices.find((each) => each === text),
+    fallback,
+  };
 }
 
 /** The URL of a fake of the provider's API; never another machine, which would receive the secrets. Null: the provider's own. */
@@ -123,7 +138,9 @@ export const testApiUrl: KeyRule = {
   parse(text) {
     if (!URL.canParse(text)) return undefined;
     const { protocol, hostname, origin } = new URL(text);
-    return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) ? origin : undefined;
+    return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+      ? origin
+      : undefined;
   },
   fallback: null,
 };

@@ -28,7 +28,10 @@ export interface ShipTo {
 
 /** Why a payment failed, in the terms of SPEC §8. Nothing was charged. */
 export interface PaymentFailure {
-  errorType: Extract<ErrorType, 'AUTHORIZATION_ERROR' | 'VALIDATION_ERROR' | 'TRANSACTION_ERROR' | 'SYSTEM_ERROR'>;
+  errorType: Extract<
+    ErrorType,
+    'AUTHORIZATION_ERROR' | 'VALIDATION_ERROR' | 'TRANSACTION_ERROR' | 'SYSTEM_ERROR'
+  >;
   errorKey: MessageKey;
   errors?: FieldErrors;
 }

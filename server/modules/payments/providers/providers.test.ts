@@ -3,7 +3,18 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, address, cards, contact, deliver, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import {
+  add,
+  address,
+  cards,
+  contact,
+  deliver,
+  pay,
+  setUnits,
+  shopperWithCart,
+  unitsOf,
+  visit,
+} from '#tests/shop-actions.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
@@ -25,16 +36,26 @@ onOneEngine((engine) => {
     await testApp.services.payments.reconcile();
     testApp.clock.set(testNow);
     for (const fake of [stripe, payPal]) {
-      Object.assign(fake, { answer: fake === payPal ? 'ask' : 'take', line: 'good', around: () => {}, refusesRefunds: false });
+      Object.assign(fake, {
+        answer: fake === payPal ? 'ask' : 'take',
+        line: 'good',
+        around: () => {},
+        refusesRefunds: false,
+      });
       fake.charges.clear();
     }
     await setUnits(testApp, mug, 100);
   });
 
   const byStripe = (session: Shopper, body: object = {}) =>
-    testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address, ...body } });
-  const resume = (session: Shopper, provider = 'Stripe') => testApp.ask('resumePayment', { session, body: { provider } });
-  const orderOf = (session: Shopper, id: string | null) => testApp.call('order', { session, params: { id: id ?? '' } });
+    testApp.ask('payByStripe', {
+      session,
+      body: { confirmationToken: 'ctoken_1', billingAddress: address, ...body },
+    });
+  const resume = (session: Shopper, provider = 'Stripe') =>
+    testApp.ask('resumePayment', { session, body: { provider } });
+  const orderOf = (session: Shopper, id: string | null) =>
+    testApp.call('order', { session, params: { id: id ?? '' } });
   const references = (fake: FakeProvider) => [...fake.charges.keys()];
   const webhook = (path: string, reference: string, headers: object = { 'fake-signature': 'good' }) =>
     testApp.app.inject({
@@ -62,7 +83,11 @@ onOneEngine((engine) => {
       stripe.approve(reference);
       const answers = await Promise.all([resume(session), resume(session)]);
       expect(new Set(answers.map(({ body }) => body.orderID)).size).toBe(1);
-      expect((await orderOf(session, answers[0].body.orderID)).payment).toEqual({ method: 'Stripe', paid: true, refunded: 0 });
+      expect((await orderOf(session, answers[0].body.orderID)).payment).toEqual({
+        method: 'Stripe',
+        paid: true,
+        refunded: 0,
+      });
       expect((await resume(session)).body).toEqual(answers[0].body);
       expect(references(stripe)).toEqual([reference]);
     });
@@ -142,7 +167,8 @@ onOneEngine((engine) => {
   });
 
   describe('PayPal payments', () => {
-    const token = (session: Shopper, id?: string) => testApp.ask('payPalToken', { session, query: id ? { id } : {} });
+    const token = (session: Shopper, id?: string) =>
+      testApp.ask('payPalToken', { session, query: id ? { id } : {} });
     const approved = (session: Shopper, paymentId: string) =>
       testApp.ask('payPalPayment', { session, body: { paymentId, payerID: 'PAYER' } });
 
@@ -154,7 +180,11 @@ onOneEngine((engine) => {
       expect(begun.body).toEqual({ token: FakeProvider.idOf(reference) });
       payPal.approve(reference);
       const { body } = await approved(session, begun.body.token);
-      expect(await orderOf(session, body.orderID)).toMatchObject({ state: 'placed', payment: { method: 'PayPal' }, bill });
+      expect(await orderOf(session, body.orderID)).toMatchObject({
+        state: 'placed',
+        payment: { method: 'PayPal' },
+        bill,
+      });
       expect(payPal.taken).toBe(bill.total);
       expect((await approved(session, begun.body.token)).body).toEqual(body);
     });
@@ -172,13 +202,19 @@ onOneEngine((engine) => {
       const session = await shopperWithCart(testApp, mug);
       const { bill } = await testApp.call('myCart', { session });
       await add(testApp, session, mug);
-      expect(await token(session, bill.billVersion)).toMatchObject({ status: 409, body: { errorKey: 'billChanged' } });
+      expect(await token(session, bill.billVersion)).toMatchObject({
+        status: 409,
+        body: { errorKey: 'billChanged' },
+      });
     });
 
     it('an abandoned PayPal payment leaves the cart as it was', async () => {
       const session = await shopperWithCart(testApp, mug, 2);
       await token(session);
-      expect(await testApp.call('cancelPayment', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 2 }] });
+      expect(await testApp.call('cancelPayment', { session })).toMatchObject({
+        state: 'cart',
+        lineItems: [{ quantity: 2 }],
+      });
     });
   });
 
@@ -224,7 +260,8 @@ onOneEngine((engine) => {
       await byStripe(session);
       const [reference = ''] = references(stripe);
       stripe.approve(reference);
-      for (const path of ['stripe', 'paypal']) expect((await webhook(path, reference, {})).statusCode).toBe(400);
+      for (const path of ['stripe', 'paypal'])
+        expect((await webhook(path, reference, {})).statusCode).toBe(400);
       // Braintree is not set up here.
       expect((await webhook('braintree', reference)).statusCode).toBe(400);
       expect((await testApp.call('myCart', { session })).state).toBe('paying');
@@ -244,7 +281,8 @@ onOneEngine((engine) => {
     });
 
     it('a webhook about something else is accepted, so that it is not sent again', async () => {
-      for (const reference of ['', 'unknown']) expect((await webhook('stripe', reference)).statusCode).toBe(200);
+      for (const reference of ['', 'unknown'])
+        expect((await webhook('stripe', reference)).statusCode).toBe(200);
     });
 
     it('a webhook may be a megabyte long, whatever its type, and no longer', async () => {
@@ -290,7 +328,9 @@ onOneEngine((engine) => {
       bare.ask('payPalPayment', { session, body: { paymentId: 'x' } }),
       bare.ask('resumePayment', { session, body: { provider: 'Stripe' } }),
     ]);
-    expect(statuses.map(({ status, body }) => `${status} ${body.errorKey}`)).toEqual(Array(7).fill('404 rule.gatewayNotSetUp'));
+    expect(statuses.map(({ status, body }) => `${status} ${body.errorKey}`)).toEqual(
+      Array(7).fill('404 rule.gatewayNotSetUp'),
+    );
     expect(await bare.call('payPalOption', { session })).toEqual({
       payPalPaymentOption: { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' },
     });
@@ -301,15 +341,24 @@ onOneEngine((engine) => {
     expect((await testApp.call('payPalOption')).payPalPaymentOption.enabled).toBe(true);
     const config = () => testApp.call('paymentConfig');
     // The demo leaves the choice to the providers that are set up.
-    expect(await config()).toMatchObject({ paymentOnline: true, payPalEnabled: true, defaultGateWayProviderName: 'Stripe' });
+    expect(await config()).toMatchObject({
+      paymentOnline: true,
+      payPalEnabled: true,
+      defaultGateWayProviderName: 'Stripe',
+    });
     const { paymentConfig } = await testApp.services.settings.all();
-    const set = (change: object) => testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
+    const set = (change: object) =>
+      testApp.services.settings.update({ paymentConfig: { ...paymentConfig, ...change } });
     await set({ defaultGateWayProviderName: '{host}' });
     expect(await config()).toMatchObject({ defaultGateWayProviderName: '{host}' });
     await set({ defaultGateWayProviderName: 'Braintree' });
     expect(await config()).toMatchObject({ defaultGateWayProviderName: 'Stripe' });
     await set({ paymentOnline: false });
-    expect(await config()).toMatchObject({ paymentOnline: false, payPalEnabled: false, defaultGateWayProviderName: '' });
+    expect(await config()).toMatchObject({
+      paymentOnline: false,
+      payPalEnabled: false,
+      defaultGateWayProviderName: '',
+    });
     await set({});
   });
 });

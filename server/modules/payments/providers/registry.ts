@@ -20,12 +20,21 @@ export interface ProviderProblem {
   err: unknown;
 }
 
-const questions: readonly string[] = ['start', 'complete', 'cancel', 'refund'] satisfies ProviderProblem['asked'][];
+const questions: readonly string[] = [
+  'start',
+  'complete',
+  'cancel',
+  'refund',
+] satisfies ProviderProblem['asked'][];
 
-const isAnswer = (err: unknown) => [RefundRefused, RefundPending, AttemptUnknown].some((answer) => err instanceof answer);
+const isAnswer = (err: unknown) =>
+  [RefundRefused, RefundPending, AttemptUnknown].some((answer) => err instanceof answer);
 
 /** Wraps a provider so that errors of its calls are reported. Refusals, pending refunds and unknown attempts count as answers. */
-export function reporting<P extends PaymentProvider>(provider: P, report: (problem: ProviderProblem) => void): P {
+export function reporting<P extends PaymentProvider>(
+  provider: P,
+  report: (problem: ProviderProblem) => void,
+): P {
   return new Proxy(provider, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
@@ -43,7 +52,14 @@ export function reporting<P extends PaymentProvider>(provider: P, report: (probl
   });
 }
 
-const tracedCalls: readonly (keyof PaymentProvider)[] = ['start', 'complete', 'cancel', 'refund', 'transactionId', 'activity'];
+const tracedCalls: readonly (keyof PaymentProvider)[] = [
+  'start',
+  'complete',
+  'cancel',
+  'refund',
+  'transactionId',
+  'activity',
+];
 
 /** Makes each call a span. No header of the trace is sent along. The spans name the provider and the call, nothing about the payment. */
 function traced<P extends PaymentProvider>(provider: P, tracer: Tracer): P {
@@ -51,9 +67,17 @@ function traced<P extends PaymentProvider>(provider: P, tracer: Tracer): P {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function' || !tracedCalls.some((call) => call === name)) return value;
-      const attributes = { 'shopwright.payment.provider': target.name, 'shopwright.payment.call': String(name) };
+      const attributes = {
+        'shopwright.payment.provider': target.name,
+        'shopwright.payment.call': String(name),
+      };
       return (...input: unknown[]) =>
-        tracer.span('payment provider', attributes, async () => Reflect.apply(value, target, input), 'client');
+        tracer.span(
+          'payment provider',
+          attributes,
+          async () => Reflect.apply(value, target, input),
+          'client',
+        );
     },
   });
 }
@@ -66,17 +90,21 @@ export type Providers = { [K in keyof Definitions]: ReturnType<Definitions[K]['c
 
 /** The keys of all providers that have some, null for a provider that is not set up. */
 export type PaymentKeys = {
-  readonly [K in keyof Definitions as ConfigOf<Definitions[K]> extends null ? never : K]: ConfigOf<Definitions[K]> | null;
+  readonly [K in keyof Definitions as ConfigOf<Definitions[K]> extends null ? never : K]: ConfigOf<
+    Definitions[K]
+  > | null;
 };
 
 // A provider of the contract without a definition does not compile.
 const byKey: Readonly<Record<ProviderKey, ProviderDefinition>> = definitions;
 
 /** In ascending order of their ranks. */
-const entries: readonly { names: NamedProvider; definition: ProviderDefinition }[] = providers.map((names) => ({
-  names,
-  definition: byKey[names.key],
-}));
+const entries: readonly { names: NamedProvider; definition: ProviderDefinition }[] = providers.map(
+  (names) => ({
+    names,
+    definition: byKey[names.key],
+  }),
+);
 
 /** Reads the keys of all providers. `problems` receives the errors, by environment variable. */
 export function readPaymentKeys(source: EnvSource, problems: Record<string, string>): PaymentKeys {
@@ -134,10 +162,12 @@ export function disputeUrl(keys: PaymentKeys, provider: string, disputeId: strin
 }
 
 /** Each provider's name by the last part of its webhook's URL. */
-export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(({ names, definition }) => ({
-  path: definition.webhookPath,
-  provider: names.name,
-}));
+export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(
+  ({ names, definition }) => ({
+    path: definition.webhookPath,
+    provider: names.name,
+  }),
+);
 
 export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
 
@@ -160,7 +190,8 @@ function watchedProviders(
     ]),
   );
   for (const [key, provider] of Object.entries(replace)) created.set(key, provider ?? null);
-  const reported = (provider: PaymentProvider) => (onPaymentProblem ? reporting(provider, onPaymentProblem) : provider);
+  const reported = (provider: PaymentProvider) =>
+    onPaymentProblem ? reporting(provider, onPaymentProblem) : provider;
   const watched = (provider: PaymentProvider) => reported(tracer ? traced(provider, tracer) : provider);
   return entries.flatMap(({ names }) => {
     const provider = created.get(names.key);
@@ -184,7 +215,9 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
       gateways: found.flatMap(({ names, provider }) =>
         names.kind === 'gateway' ? [{ gatewayName: names.gatewayName, provider }] : [],
       ),
-      wallets: found.flatMap(({ names, provider }) => (names.kind === 'wallet' ? [{ wallet: names, provider }] : [])),
+      wallets: found.flatMap(({ names, provider }) =>
+        names.kind === 'wallet' ? [{ wallet: names, provider }] : [],
+      ),
     };
   }
 
@@ -218,9 +251,12 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
      * its wire name, '' for no preference; null if the shop takes no online payments.
      */
     onlineMethods(preferredGateway: string | null): Omit<PaymentConfig, 'payAtStoreEnabled'> {
-      if (preferredGateway === null) return { paymentOnline: false, ...walletFlags([]), defaultGateWayProviderName: '' };
+      if (preferredGateway === null)
+        return { paymentOnline: false, ...walletFlags([]), defaultGateWayProviderName: '' };
       const gateway =
-        gateways.find(({ gatewayName }) => gatewayName === preferredGateway)?.gatewayName ?? gateways[0]?.gatewayName ?? '';
+        gateways.find(({ gatewayName }) => gatewayName === preferredGateway)?.gatewayName ??
+        gateways[0]?.gatewayName ??
+        '';
       const flags = walletFlags(wallets.map(({ wallet }) => wallet));
       return {
         paymentOnline: gateway !== '' || Object.values(flags).includes(true),
@@ -257,13 +293,19 @@ export type PaymentsEnv = Env<PaymentKeys>;
  * One sentence for each provider with the wrong mode: test keys in a public shop (PUBLIC_URL, or NODE_ENV=production) that is not
  * the demo, and live keys in the demo. Does not repeat the keys.
  */
-export function keyModeProblems(env: Pick<PaymentsEnv, 'payments' | 'demo' | 'production' | 'publicUrl'>): string[] {
+export function keyModeProblems(
+  env: Pick<PaymentsEnv, 'payments' | 'demo' | 'production' | 'publicUrl'>,
+): string[] {
   const open = !env.demo && (env.production || env.publicUrl !== null);
   return keyModes(env).flatMap(({ provider, mode }) => {
     if (open && mode === 'test')
-      return [`${provider} has test keys: orders are placed, but no money is taken. Set the live keys before you sell.`];
+      return [
+        `${provider} has test keys: orders are placed, but no money is taken. Set the live keys before you sell.`,
+      ];
     if (env.demo && mode === 'live')
-      return [`${provider} has live keys in the demo shop: real cards are charged for demo products. Set test keys, or DEMO=0.`];
+      return [
+        `${provider} has live keys in the demo shop: real cards are charged for demo products. Set test keys, or DEMO=0.`,
+      ];
     return [];
   });
 }

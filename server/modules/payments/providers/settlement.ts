@@ -85,7 +85,11 @@ export interface Settlements {
    * Returns until when the provider lists everything: some are hours behind.
    * @throws {RightMissing} if the keys may not list it; any other error if the provider did not answer
    */
-  read(from: number, to: number, isListed: (payout: string) => boolean): AsyncGenerator<SettlementPiece, number>;
+  read(
+    from: number,
+    to: number,
+    isListed: (payout: string) => boolean,
+  ): AsyncGenerator<SettlementPiece, number>;
 }
 
 /** Most tries of one question to a provider that asks for patience. */

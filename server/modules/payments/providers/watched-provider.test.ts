@@ -3,7 +3,14 @@ import { noOrigins } from '#server/http/security-headers.ts';
 import { type PaymentProvider, RefundRefused } from './provider.ts';
 import { type ProviderProblem, reporting } from './registry.ts';
 
-const attempt = { reference: 'r-1', orderId: 'o-1', amount: 100, currency: 'CAD', locale: 'en', providerId: null } as const;
+const attempt = {
+  reference: 'r-1',
+  orderId: 'o-1',
+  amount: 100,
+  currency: 'CAD',
+  locale: 'en',
+  providerId: null,
+} as const;
 
 function provider(change: Partial<PaymentProvider>): PaymentProvider & { extra: string } {
   return {

@@ -53,7 +53,10 @@ forEachEngine((engine) => {
   async function beginByStripe(): Promise<Shopper> {
     const session = await shopperWithCart(testApp, mug);
     stripe.answer = 'ask';
-    await testApp.call('payByStripe', { session, body: { confirmationToken: 'ctoken_1', billingAddress: address } });
+    await testApp.call('payByStripe', {
+      session,
+      body: { confirmationToken: 'ctoken_1', billingAddress: address },
+    });
     return session;
   }
 
@@ -78,7 +81,10 @@ forEachEngine((engine) => {
       hang();
       testApp.clock.advance(2 * minute);
       const reconciling = testApp.services.payments.reconcile();
-      await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), { timeout: 30_000, interval: 50 });
+      await vi.waitFor(async () => expect(await isPlaced(session)).toBe(true), {
+        timeout: 30_000,
+        interval: 50,
+      });
       release();
       await reconciling;
     });
@@ -86,7 +92,14 @@ forEachEngine((engine) => {
     it('the rest of the sweep, mail included, runs while a provider hangs', async () => {
       await beginByStripe();
       const old = testApp.clock.now() - 60 * day;
-      const mail = { id: 'old', kind: 'welcome', recipient: 'x@example.com', language: 'en', body: '{}', state: 'delivered' };
+      const mail = {
+        id: 'old',
+        kind: 'welcome',
+        recipient: 'x@example.com',
+        language: 'en',
+        body: '{}',
+        state: 'delivered',
+      };
       const rest = { attempts: 1, due_at: old, created_at: old };
       await testApp.db.transaction((trx) =>
         trx
@@ -94,7 +107,8 @@ forEachEngine((engine) => {
           .values({ ...mail, ...rest })
           .execute(),
       );
-      const oldMails = () => testApp.db.read.selectFrom('deliveries').select('id').where('id', '=', 'old').execute();
+      const oldMails = () =>
+        testApp.db.read.selectFrom('deliveries').select('id').where('id', '=', 'old').execute();
       hang();
       testApp.clock.advance(2 * minute);
       const sweeping = testApp.services.runMaintenance();
@@ -110,9 +124,13 @@ forEachEngine((engine) => {
       throw new AttemptUnknown('No such payment');
     };
     const stateOf = async (provider: string) =>
-      (await testApp.db.read.selectFrom('payments').select('state').where('provider', '=', provider).execute()).map(
-        ({ state }) => state,
-      );
+      (
+        await testApp.db.read
+          .selectFrom('payments')
+          .select('state')
+          .where('provider', '=', provider)
+          .execute()
+      ).map(({ state }) => state);
 
     it('an unknown attempt stays open for a day, and is then ended, reported and emailed to the merchant once', async () => {
       await beginByStripe();
@@ -121,11 +139,17 @@ forEachEngine((engine) => {
       expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
       expect(givenUp).toEqual([]);
       testApp.clock.set(testNow + day + minute);
-      expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
+      expect(await testApp.services.payments.reconcile()).toMatchObject({
+        open: 0,
+        ended: 1,
+        givenUp: [{ provider: 'Stripe' }],
+      });
       await testApp.services.payments.reconcile();
       const [reference = ''] = stripe.charges.keys();
       const providerId = FakeProvider.idOf(reference);
-      expect(givenUp).toMatchObject([{ provider: 'Stripe', reference, providerId, currency: 'CAD', reason: 'No such payment' }]);
+      expect(givenUp).toMatchObject([
+        { provider: 'Stripe', reference, providerId, currency: 'CAD', reason: 'No such payment' },
+      ]);
       expect(await stateOf('Stripe')).toEqual(['failed']);
       const { contactEmail } = await testApp.services.settings.all();
       const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).map(({ text }) => text);
@@ -158,24 +182,38 @@ forEachEngine((engine) => {
         // A process that was started before Stripe was added.
         expect(await without.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
         testApp.clock.set(testNow + 15 * minute);
-        expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
+        expect(await without.payments.reconcile()).toMatchObject({
+          open: 0,
+          ended: 1,
+          givenUp: [{ provider: 'Stripe' }],
+        });
         expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);
         expect(await cartOf(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
         const { contactEmail } = await testApp.services.settings.all();
         const mails = await mailsFor(testApp, contactEmail, 'merchantAlert');
-        expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('Stripe is no longer set up')]);
+        expect(mails.map(({ text }) => text)).toEqual([
+          expect.stringContaining('Stripe is no longer set up'),
+        ]);
       });
 
       it('an attempt is ended at once when its shopper changes the cart', async () => {
         const session = await beginByStripe();
         const without = withoutStripe();
-        const app = await buildApp({ env: testApp.env, db: testApp.db, services: without, now: testApp.clock.now });
+        const app = await buildApp({
+          env: testApp.env,
+          db: testApp.db,
+          services: without,
+          now: testApp.clock.now,
+        });
         const request = requestOf('addToCart', { params: { itemName: mug } }, 'en');
         const headers = { [clientTokenHeader]: clientToken, cookie: session.header };
         const { statusCode } = await app.inject({ ...request, headers, payload: { quantity: 1 } });
         await app.close();
         expect([statusCode, givenUp.length]).toEqual([200, 1]);
-        expect(await cartOf(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug, quantity: 2 }] });
+        expect(await cartOf(session)).toMatchObject({
+          state: 'cart',
+          lineItems: [{ sku: mug, quantity: 2 }],
+        });
       });
     });
   });

@@ -23,7 +23,8 @@ onBothEngines((engine) => {
 
   const orderOf = (session: Shopper, id: string) => testApp.call('order', { session, params: { id } });
   const cartId = async (session: Shopper) => (await testApp.call('myCart', { session })).orderID ?? '';
-  const charges = () => testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
+  const charges = () =>
+    testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
 
   describe('payments with a lost answer', () => {
     it('a payment without an answer is requested once more', async () => {
@@ -61,7 +62,10 @@ onBothEngines((engine) => {
       expect((await unitsOf(testApp.db.read, mug)).stock).toBe(stock - 1);
       testApp.clock.advance(minute);
       await testApp.services.payments.reconcile();
-      expect(await testApp.call('myCart', { session })).toMatchObject({ state: 'cart', lineItems: [{ quantity: 1 }] });
+      expect(await testApp.call('myCart', { session })).toMatchObject({
+        state: 'cart',
+        lineItems: [{ quantity: 1 }],
+      });
       expect((await unitsOf(testApp.db.read, mug)).stock).toBe(stock);
       expect((await pay(testApp, session)).status).toBe(200);
     });
@@ -83,8 +87,13 @@ onBothEngines((engine) => {
       const { orderID } = await testApp.call('myCart', { session });
       const before = await unitsOf(testApp.db.read, mug);
       const taken = async () =>
-        (await testApp.db.read.selectFrom('pickup_slots').select('taken').where('slot_at', '=', at).executeTakeFirst())?.taken ??
-        0;
+        (
+          await testApp.db.read
+            .selectFrom('pickup_slots')
+            .select('taken')
+            .where('slot_at', '=', at)
+            .executeTakeFirst()
+        )?.taken ?? 0;
       const placesBefore = await taken();
       await crashDuringPayment(testApp, session, false);
       expect(await taken()).toBe(placesBefore + 1);
@@ -93,7 +102,12 @@ onBothEngines((engine) => {
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
       expect(await taken()).toBe(placesBefore);
       const cart = await testApp.call('myCart', { session });
-      expect(cart).toMatchObject({ state: 'cart', method: 'pickup', pickupDate: at, lineItems: [{ sku: mug, quantity: 2 }] });
+      expect(cart).toMatchObject({
+        state: 'cart',
+        method: 'pickup',
+        pickupDate: at,
+        lineItems: [{ sku: mug, quantity: 2 }],
+      });
       expect(cart.orderID).not.toBe(orderID);
     });
 
@@ -117,7 +131,11 @@ onBothEngines((engine) => {
       expect(await testApp.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
       await testApp.services.payments.reconcile();
       expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
-      expect(await unitsOf(testApp.db.read, mug)).toEqual({ ...before, stock: before.stock - 2, sold: before.sold + 2 });
+      expect(await unitsOf(testApp.db.read, mug)).toEqual({
+        ...before,
+        stock: before.stock - 2,
+        sold: before.sold + 2,
+      });
       // The cart that replaced it is deleted too, so that the customer does not buy the same items twice by mistake.
       expect((await testApp.call('myCart', { session })).lineItems).toEqual([]);
     });
@@ -212,7 +230,11 @@ onBothEngines((engine) => {
     });
 
     const paymentOf = (orderId: string) =>
-      testApp.db.read.selectFrom('payments').selectAll().where('order_id', '=', orderId).executeTakeFirstOrThrow();
+      testApp.db.read
+        .selectFrom('payments')
+        .selectAll()
+        .where('order_id', '=', orderId)
+        .executeTakeFirstOrThrow();
     /** Settles as a provider's webhook would. */
     const settleLate = async (orderId: string) => {
       const { provider_reference } = await paymentOf(orderId);
@@ -227,7 +249,9 @@ onBothEngines((engine) => {
     await crashDuringPayment(testApp, stuck, false);
     await crashDuringPayment(testApp, other, false);
     testApp.clock.advance(minute);
-    const { reference } = (await testApp.services.payments.attempts.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+    const { reference } = (await testApp.services.payments.attempts.undecided()).find(
+      ({ orderId }) => orderId === stuckId,
+    ) ?? {
       reference: '',
     };
     const complete = async (asked: Attempt) => {

@@ -54,7 +54,10 @@ export function createProviderQueues({ questionMs, providerMs }: QueueLimits = q
     underWay.add(id);
     const asking = ask().finally(() => underWay.delete(id));
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`${provider} did not answer within ${questionMs} ms`)), questionMs);
+    const timer = setTimeout(
+      () => reject(new Error(`${provider} did not answer within ${questionMs} ms`)),
+      questionMs,
+    );
     await Promise.race([asking, late]).finally(() => clearTimeout(timer));
   }
 
@@ -63,7 +66,8 @@ export function createProviderQueues({ questionMs, providerMs }: QueueLimits = q
     const order = (question: Question) => askedAt.get(question.id) ?? 0;
     for (const question of questions.toSorted((a, b) => order(a) - order(b))) {
       if (performance.now() >= end) return;
-      if (!underWay.has(question.id)) await askOne(question).catch((error: unknown) => void failures.push(error));
+      if (!underWay.has(question.id))
+        await askOne(question).catch((error: unknown) => void failures.push(error));
     }
   }
 
@@ -113,9 +117,20 @@ export interface ReconciliationResult {
 }
 
 /** @throws {AggregateError} at the end, with every failure: one must not stop the others */
-export async function reconcileAll(deps: ReconciliationDeps, queues: ProviderQueues): Promise<ReconciliationResult> {
+export async function reconcileAll(
+  deps: ReconciliationDeps,
+  queues: ProviderQueues,
+): Promise<ReconciliationResult> {
   const { now, attempts, refunds, payables } = deps;
-  const done: ReconciliationResult = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
+  const done: ReconciliationResult = {
+    placed: 0,
+    ended: 0,
+    open: 0,
+    givenUp: [],
+    refunded: 0,
+    refused: 0,
+    lapsed: 0,
+  };
   const undecided = await attempts.undecided();
   const askAll = undecided.map((payment) => ({
     id: payment.id,
@@ -141,7 +156,10 @@ export async function reconcileAll(deps: ReconciliationDeps, queues: ProviderQue
   const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
   done.lapsed += await payables.expireAll(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(messageOf).join('; ')}`);
+    throw new AggregateError(
+      failures,
+      `${failures.length} payments could not be settled: ${failures.map(messageOf).join('; ')}`,
+    );
   return done;
 }
 
@@ -170,7 +188,8 @@ async function reconcilePayment(
   if (!over) {
     const { outcome, orderID } = await attempts.ask(payment);
     if (orderID) return 'placed';
-    if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
+    if (outcome.state === 'failed' && outcome.unknownAttempt)
+      done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
     if (outcome.state === 'action') return 'open';
     if (outcome.state !== 'undecided') return 'ended';
     if (age < graceMs) return 'open';
@@ -179,7 +198,8 @@ async function reconcilePayment(
     return (await attempts.end(payment)) ? 'placed' : 'ended';
   } catch {
     // Some attempts hold nothing, so no hold ends them, and their carts must not wait for an unreachable provider.
-    if (payment.state === 'pending' && age >= holdMs && (await payables.expire(payment.orderId))) done.lapsed += 1;
+    if (payment.state === 'pending' && age >= holdMs && (await payables.expire(payment.orderId)))
+      done.lapsed += 1;
     // The provider cannot be reached; it is asked again the next time, unless it no longer knows the attempt.
     const reason = age >= goneMs ? await whyGone(deps, payment) : null;
     if (reason === null) return 'open';
@@ -229,7 +249,9 @@ export async function reportUnknownMoney(
 ): Promise<void> {
   if (!money || !ownReference.test(reference)) return;
   const values = { provider, amount: formatMerchantMoney(money.amount, money.currency), payment: reference };
-  await db.transaction((trx) => alerts.raiseOnce(trx, { kind: 'unknownPayment', values, reference: `${provider}:${reference}` }));
+  await db.transaction((trx) =>
+    alerts.raiseOnce(trx, { kind: 'unknownPayment', values, reference: `${provider}:${reference}` }),
+  );
 }
 
 /**
@@ -277,7 +299,9 @@ export async function compareMoney(deps: ComparisonDeps, since: number): Promise
         if (found) done.findings.push({ provider: name, taken, ...found });
       }
       const references = new Set(listed.map(({ reference }) => reference));
-      const missing = (await paymentsKept(deps.db.read, name, since)).filter(({ reference }) => !references.has(reference));
+      const missing = (await paymentsKept(deps.db.read, name, since)).filter(
+        ({ reference }) => !references.has(reference),
+      );
       for (const payment of missing)
         if (!(await isTaken(deps, provider, payment)))
           done.findings.push({ kind: 'notTaken', provider: name, taken: null, payment });
@@ -312,12 +336,17 @@ async function findDifference(
   await checks.check(payment);
   const refunds = (await provider.activity?.(attemptOf(payment)))?.refunds;
   if (refunds instanceof Error) throw refunds;
-  const back = refunds?.reduce((sum, { state, amount: part }) => sum + (state === 'given' ? part : 0), 0) ?? refunded;
+  const back =
+    refunds?.reduce((sum, { state, amount: part }) => sum + (state === 'given' ? part : 0), 0) ?? refunded;
   return (await agrees(payment, back)) ? null : { kind: 'refunds', payment };
 }
 
 /** Whether the provider still says so of a payment that it did not list: lists may lag behind. */
-async function isTaken({ attempts, checks }: ComparisonDeps, provider: PaymentProvider, asked: Payment): Promise<boolean> {
+async function isTaken(
+  { attempts, checks }: ComparisonDeps,
+  provider: PaymentProvider,
+  asked: Payment,
+): Promise<boolean> {
   await checks.check(asked);
   const payment = await attempts.find(asked.provider, asked.reference);
   // All of it was refunded meanwhile, and with it what the provider had.

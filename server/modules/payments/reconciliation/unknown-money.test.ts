@@ -25,7 +25,11 @@ onBothEngines((engine) => {
   const alerts: MerchantAlert[] = [];
 
   beforeAll(async () => {
-    [stripe, payPal, braintree] = await Promise.all([startStripeFake(), startPayPalFake(), startBraintreeFake()]);
+    [stripe, payPal, braintree] = await Promise.all([
+      startStripeFake(),
+      startPayPalFake(),
+      startBraintreeFake(),
+    ]);
     payPal.now = () => testNow;
     testApp = await createTestApp({
       engine,
@@ -59,12 +63,16 @@ onBothEngines((engine) => {
   }
   /** As a backup from before the payment. */
   const forget = (reference: string) =>
-    testApp.db.transaction((trx) => trx.deleteFrom('payments').where('provider_reference', '=', reference).execute());
+    testApp.db.transaction((trx) =>
+      trx.deleteFrom('payments').where('provider_reference', '=', reference).execute(),
+    );
 
   describe('a signed report of money that the database does not know', () => {
     const mails = async (part: string) => {
       const { contactEmail } = await testApp.services.settings.all();
-      return (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(part));
+      return (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) =>
+        text.includes(part),
+      );
     };
 
     it('alerts the merchant once for each payment, however often Stripe sends it', async () => {
@@ -72,9 +80,14 @@ onBothEngines((engine) => {
       await forget(reference);
       const { headers, body } = stripe.webhooks.lastAbout('"type":"payment_intent.succeeded"');
       for (let time = 0; time < 3; time++)
-        expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(true);
+        expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(
+          true,
+        );
       expect(alerts).toMatchObject([
-        { kind: 'unknownPayment', values: { provider: 'Stripe', payment: reference, amount: expect.stringMatching(/^\$\d/) } },
+        {
+          kind: 'unknownPayment',
+          values: { provider: 'Stripe', payment: reference, amount: expect.stringMatching(/^\$\d/) },
+        },
       ]);
       expect(await mails(reference)).toHaveLength(1);
     });
@@ -83,8 +96,15 @@ onBothEngines((engine) => {
       const { reference, order } = await paidByPayPal();
       await forget(reference);
       for (let time = 0; time < 2; time++)
-        expect(await testApp.services.payments.webhook('PayPal', payPal.webhook(order, 'PAYMENT.CAPTURE.COMPLETED'))).toBe(true);
-      expect(alerts).toMatchObject([{ kind: 'unknownPayment', values: { provider: 'PayPal', payment: reference } }]);
+        expect(
+          await testApp.services.payments.webhook(
+            'PayPal',
+            payPal.webhook(order, 'PAYMENT.CAPTURE.COMPLETED'),
+          ),
+        ).toBe(true);
+      expect(alerts).toMatchObject([
+        { kind: 'unknownPayment', values: { provider: 'PayPal', payment: reference } },
+      ]);
     });
 
     it('alerts nobody if it is about no money, or not about a payment of a shop', async () => {
@@ -92,9 +112,15 @@ onBothEngines((engine) => {
       const { token } = await testApp.call('payPalToken', { session });
       await forget(payPal.orders.get(token)?.customId ?? '');
       await testApp.services.payments.webhook('PayPal', payPal.webhook(token, 'CHECKOUT.ORDER.APPROVED'));
-      const event = { data: { object: { object: 'charge', status: 'succeeded', amount: 500, currency: 'cad', metadata: {} } } };
+      const event = {
+        data: {
+          object: { object: 'charge', status: 'succeeded', amount: 500, currency: 'cad', metadata: {} },
+        },
+      };
       const { headers, body } = stripe.webhooks.sign(JSON.stringify({ object: 'event', ...event }));
-      expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(true);
+      expect(await testApp.services.payments.webhook('Stripe', { headers, body: Buffer.from(body) })).toBe(
+        true,
+      );
       expect(alerts).toEqual([]);
     });
   });
@@ -102,7 +128,8 @@ onBothEngines((engine) => {
   describe('the command "reconcile --since"', () => {
     const reconcile = (...words: string[]) =>
       shopCommand(testApp, ['reconcile', ...words], { ...stripe.env, ...payPal.env, ...braintree.env });
-    const lines = (printed: string, about: string) => printed.split('\n').filter((line) => line.includes(about));
+    const lines = (printed: string, about: string) =>
+      printed.split('\n').filter((line) => line.includes(about));
 
     it('it names money without an order and amounts that differ, for each provider', async () => {
       const [known, lost, changed, returned, paypalLost, paypalKnown] = [
@@ -117,24 +144,44 @@ onBothEngines((engine) => {
       stripe.account.refund(returned.intent, undefined, {});
       payPal.refundThere(paypalLost.order, '1.00');
       await testApp.db.transaction((trx) =>
-        trx.updateTable('payments').set({ amount_cents: 1 }).where('provider_reference', '=', changed.reference).execute(),
+        trx
+          .updateTable('payments')
+          .set({ amount_cents: 1 })
+          .where('provider_reference', '=', changed.reference)
+          .execute(),
       );
       const { config } = readBraintreeConfig(braintree.env);
       if (!config) throw new Error('The fake is no configuration');
-      const sale = { amount: '49.72', merchantAccountId: 'shop_cad', deviceData: '', threeDSecureRequired: false };
+      const sale = {
+        amount: '49.72',
+        merchantAccountId: 'shop_cad',
+        deviceData: '',
+        threeDSecureRequired: false,
+      };
       const orderId = `MC-2026-000077/${randomUUID()}`;
       const client = createBraintreeClient(config, 5000);
       await client.sale({ ...sale, orderId, paymentMethodNonce: braintree.nonce('good') });
-      await client.sale({ ...sale, orderId: 'of another system', paymentMethodNonce: braintree.nonce('good') });
+      await client.sale({
+        ...sale,
+        orderId: 'of another system',
+        paymentMethodNonce: braintree.nonce('good'),
+      });
       const { code, printed } = await reconcile('--since', '2026-05-16');
       expect(code).toBe(1);
-      expect(lines(printed, lost.intent)).toEqual([expect.stringMatching(/^NO ORDER {2}Stripe .*order number MC-\d{4}-\d+/)]);
-      expect(lines(printed, changed.intent)).toEqual([expect.stringMatching(/^AMOUNT {4}Stripe .* has \$0\.01$/)]);
+      expect(lines(printed, lost.intent)).toEqual([
+        expect.stringMatching(/^NO ORDER {2}Stripe .*order number MC-\d{4}-\d+/),
+      ]);
+      expect(lines(printed, changed.intent)).toEqual([
+        expect.stringMatching(/^AMOUNT {4}Stripe .* has \$0\.01$/),
+      ]);
       expect(lines(printed, paypalLost.capture)).toEqual([
         expect.stringMatching(/^NO ORDER {2}PayPal .*, \$1\.00 of it refunded/),
       ]);
-      expect(lines(printed, 'Braintree tx')).toEqual([expect.stringContaining('order number MC-2026-000077')]);
-      for (const id of [known.intent, returned.intent, paypalKnown.capture]) expect(printed).not.toContain(id);
+      expect(lines(printed, 'Braintree tx')).toEqual([
+        expect.stringContaining('order number MC-2026-000077'),
+      ]);
+      for (const id of [known.intent, returned.intent, paypalKnown.capture])
+        expect(printed).not.toContain(id);
       expect(printed).toMatch(/Compared \d+ Stripe payments since 2026-05-16T04:00:00\.000Z\./);
       expect(printed).toContain('Compared 1 Braintree payment since');
     });
@@ -142,7 +189,11 @@ onBothEngines((engine) => {
     it('it settles a payment that the database has as failed, which refunds its money', async () => {
       const { reference, intent } = await paidByStripe();
       await testApp.db.transaction((trx) =>
-        trx.updateTable('payments').set({ state: 'failed' }).where('provider_reference', '=', reference).execute(),
+        trx
+          .updateTable('payments')
+          .set({ state: 'failed' })
+          .where('provider_reference', '=', reference)
+          .execute(),
       );
       expect(lines((await reconcile('--since', '2026-05-16')).printed, intent)).toEqual([]);
       expect(stripe.account.taken(reference)).toBe(0);

@@ -5,7 +5,11 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
-import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  type Attempt,
+  networkOf,
+  type RateLimitsService,
+} from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { Attempts } from '../attempts/attempts.ts';
 import type { PaymentState } from '../attempts/payment.ts';
 import type { PaymentChecks } from '../disputes/check-payments.ts';
@@ -22,28 +26,36 @@ export function registerWebhooks(
   {
     payments,
     rateLimits,
-  }: { payments: { webhook(provider: string, webhook: Webhook): Promise<boolean> }; rateLimits: RateLimitsService },
+  }: {
+    payments: { webhook(provider: string, webhook: Webhook): Promise<boolean> };
+    rateLimits: RateLimitsService;
+  },
 ): void {
   app.register(async (scope) => {
     // The signature covers the raw bytes.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: limitBytes }, (_request, body, done) =>
+      done(null, body),
+    );
 
     for (const { path, provider: name } of webhookPaths) {
       let underWay = 0;
       scope.post(`/api/webhooks/${path}`, { bodyLimit: limitBytes }, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         // The provider sends it again, and reconciliation covers its subject in any case.
-        if (underWay >= mostAtOnce) throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+        if (underWay >= mostAtOnce)
+          throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
         underWay += 1;
         const forged: Attempt[] = [['forgedWebhookAddress', networkOf(request.ip)]];
         try {
           await rateLimits.allow(forged);
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-          const taken = await payments.webhook(name, { headers: request.headers, body }).catch((error: unknown) => {
-            request.log.warn({ err: error, provider: name }, 'webhook not settled');
-            throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
-          });
+          const taken = await payments
+            .webhook(name, { headers: request.headers, body })
+            .catch((error: unknown) => {
+              request.log.warn({ err: error, provider: name }, 'webhook not settled');
+              throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
+            });
           if (!taken) await rateLimits.record(forged);
           if (!taken) throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
           return { received: true };
@@ -71,7 +83,11 @@ const open: readonly PaymentState[] = ['pending', 'lapsed', 'failed'];
  * Settles the attempt or refund that a webhook is about. False if the webhook is not from the provider.
  * @throws {AppError} 503 if it could not be settled, so that the provider sends the webhook again
  */
-export async function receiveWebhook(deps: WebhookDeps, providerName: string, webhook: Webhook): Promise<boolean> {
+export async function receiveWebhook(
+  deps: WebhookDeps,
+  providerName: string,
+  webhook: Webhook,
+): Promise<boolean> {
   const { providers, attempts, refunds, checks } = deps;
   const provider = providers.find(providerName);
   const subject = await provider?.parseWebhook(webhook);
@@ -84,6 +100,7 @@ export async function receiveWebhook(deps: WebhookDeps, providerName: string, we
   if (payment && taken.includes(payment.state)) await checks.check(payment);
   if (!payment || !open.includes(payment.state)) return true;
   const { outcome } = await attempts.ask(payment, subject.shopperActed);
-  if (outcome.state === 'undecided') throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
+  if (outcome.state === 'undecided')
+    throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
   return true;
 }

@@ -81,7 +81,13 @@ export async function refundsOf(db: Reader, ...orderIds: string[]): Promise<Refu
 }
 
 export async function refundsDue(db: Reader): Promise<Refund[]> {
-  const rows = await db.selectFrom('refunds').selectAll().where('state', '=', 'due').orderBy('created_at').limit(500).execute();
+  const rows = await db
+    .selectFrom('refunds')
+    .selectAll()
+    .where('state', '=', 'due')
+    .orderBy('created_at')
+    .limit(500)
+    .execute();
   return rows.map(toRefund);
 }
 
@@ -102,7 +108,12 @@ export async function claimRefund(trx: Trx, id: string, at: number, until: numbe
 
 /** Undoes the `claimRefund` with the same `until`, so that it can be claimed again. */
 export async function releaseRefund(trx: Trx, id: string, until: number): Promise<void> {
-  await trx.updateTable('refunds').set({ claimed_until: null }).where('id', '=', id).where('claimed_until', '=', until).execute();
+  await trx
+    .updateTable('refunds')
+    .set({ claimed_until: null })
+    .where('id', '=', id)
+    .where('claimed_until', '=', until)
+    .execute();
 }
 
 /** The end of a refund: `note` is the provider's reason, `attention` hands it to a person. */
@@ -132,7 +143,12 @@ export async function endRefund(
 }
 
 export async function noteRefund(trx: Trx, id: string, note: string): Promise<void> {
-  await trx.updateTable('refunds').set({ provider_note: note }).where('id', '=', id).where('state', '=', 'due').execute();
+  await trx
+    .updateTable('refunds')
+    .set({ provider_note: note })
+    .where('id', '=', id)
+    .where('state', '=', 'due')
+    .execute();
 }
 
 /** Marks a refused refund as resolved. Returns false if it was not waiting for a person. */
@@ -158,7 +174,13 @@ export async function refundsNeedingAttention(db: Reader): Promise<Refund[]> {
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .selectAll('refunds')
     .where('refunds.attention', '=', 1)
-    .where((eb) => eb(eb('payments.amount_cents', '-', eb.ref('payments.refunded_cents')), '>=', eb.ref('refunds.amount_cents')))
+    .where((eb) =>
+      eb(
+        eb('payments.amount_cents', '-', eb.ref('payments.refunded_cents')),
+        '>=',
+        eb.ref('refunds.amount_cents'),
+      ),
+    )
     .orderBy('refunds.created_at')
     .limit(500)
     .execute();

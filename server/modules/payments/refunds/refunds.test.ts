@@ -17,7 +17,12 @@ onBothEngines((engine) => {
   let asked = 0;
   beforeAll(async () => {
     stripe = new FakeProvider('Stripe');
-    testApp = await createTestApp({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      providers: { stripe },
+      env: { PUBLIC_URL: 'https://shop.example' },
+    });
     await sellProduct(testApp, tart, { inStoreOnly: true, taxClass: 'prepared-food' });
   });
   beforeEach(async () => {
@@ -54,7 +59,14 @@ onBothEngines((engine) => {
     });
     const order = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     expect(order.bill.tip).toBe(300);
-    return { session, id: orderID ?? '', number: order.orderNumber ?? '', total: order.bill.total, tip: 300, email };
+    return {
+      session,
+      id: orderID ?? '',
+      number: order.orderNumber ?? '',
+      total: order.bill.total,
+      tip: 300,
+      email,
+    };
   }
 
   const refund = (number: string, change: { amount?: number; tip?: boolean } = {}) =>
@@ -102,7 +114,9 @@ onBothEngines((engine) => {
     expect(stripe.taken).toBe(order.total - 800);
     await expect(refund(order.number, { tip: true })).rejects.toThrow('and $0.00 of the tip');
     // The tip is not part of the rest of the items.
-    await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow('The amount is more than can be refunded');
+    await expect(refund(order.number, { amount: order.total - 799 })).rejects.toThrow(
+      'The amount is more than can be refunded',
+    );
     await refund(order.number);
     expect(stripe.taken).toBe(0);
     await expect(refund(order.number)).rejects.toThrow('The amount is more than can be refunded');
@@ -143,7 +157,12 @@ onBothEngines((engine) => {
 
   it('a refund is requested by one process at a time, and taken over from one that died', async () => {
     const order = await bought();
-    const other = createContainer({ db: testApp.db, env: testApp.env, now: testApp.clock.now, providers: { stripe } });
+    const other = createContainer({
+      db: testApp.db,
+      env: testApp.env,
+      now: testApp.clock.now,
+      providers: { stripe },
+    });
     stripe.line = 'silent';
     await refund(order.number, { amount: 100 });
     stripe.line = 'good';
@@ -207,9 +226,12 @@ onBothEngines((engine) => {
       owner = await joinStaff(testApp, 'owner@refunds.example');
       await secureStaff(testApp, owner);
     });
-    const act = (name: 'retryRefund' | 'settleRefund', id: string, as = owner) => askStaff(testApp, name, { as, params: { id } });
+    const act = (name: 'retryRefund' | 'settleRefund', id: string, as = owner) =>
+      askStaff(testApp, name, { as, params: { id } });
     const refusedOf = async ({ number }: Bought, as = owner) =>
-      (await askStaff(testApp, 'refusedRefunds', { as })).body.refunds.filter(({ order }) => order === number);
+      (await askStaff(testApp, 'refusedRefunds', { as })).body.refunds.filter(
+        ({ order }) => order === number,
+      );
     const refundsOf = async ({ number }: Bought) =>
       (await askStaff(testApp, 'order', { as: owner, params: { number } })).body.refunds;
 
@@ -223,7 +245,10 @@ onBothEngines((engine) => {
       expect(again).toMatchObject({ amount: 100, why: 'The fake gives nothing back' });
       stripe.refusesRefunds = false;
       expect((await act('retryRefund', again?.id ?? '')).body).toEqual({ given: true });
-      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([[], [{ amount: 100, state: 'done' }]]);
+      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([
+        [],
+        [{ amount: 100, state: 'done' }],
+      ]);
       expect(stripe.taken).toBe(order.total - 100);
     });
 
@@ -231,7 +256,10 @@ onBothEngines((engine) => {
       const order = await bought();
       const id = await failedRefund(testApp, stripe, order);
       expect((await act('settleRefund', id)).status).toBe(200);
-      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([[], [{ amount: 100, state: 'done' }]]);
+      expect([await refusedOf(order), await refundsOf(order)]).toMatchObject([
+        [],
+        [{ amount: 100, state: 'done' }],
+      ]);
       expect(stripe.taken).toBe(order.total);
       for (const name of ['settleRefund', 'retryRefund'] as const)
         expect((await act(name, id)).body.errorKey).toBe('error.refund.unknown');
@@ -263,7 +291,8 @@ onBothEngines((engine) => {
     await expect(refund('MC-2026-999999')).rejects.toThrow('There is no order MC-2026-999999');
   });
 
-  const shopName = async (locale: 'en' | 'zh') => (await testApp.services.settings.all()).shopName[locale] ?? '';
+  const shopName = async (locale: 'en' | 'zh') =>
+    (await testApp.services.settings.all()).shopName[locale] ?? '';
 
   describe('late money', () => {
     it('late money is refunded with an email that says why', async () => {

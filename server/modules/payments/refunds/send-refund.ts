@@ -11,7 +11,12 @@ import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import { attemptOf, counter, type Payables, type Payment } from '../attempts/payment.ts';
-import { findPaymentById, releaseFromRefund, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
+import {
+  findPaymentById,
+  releaseFromRefund,
+  reserveForRefund,
+  transitionPayment,
+} from '../attempts/payments.repository.ts';
 import { planCheck } from '../disputes/activity.repository.ts';
 import { reportMissingRight } from '../disputes/check-payments.ts';
 import { RefundPending, RefundRefused, RightMissing } from '../providers/provider.ts';
@@ -72,7 +77,11 @@ export function createRefundSender(deps: RefundSenderDeps) {
       try {
         return { ...due, given: await send(due, options) };
       } catch (error) {
-        return { ...due, given: false, ...(error instanceof RefundRefused ? { refused: error.message } : {}) };
+        return {
+          ...due,
+          given: false,
+          ...(error instanceof RefundRefused ? { refused: error.message } : {}),
+        };
       }
     },
 
@@ -135,17 +144,23 @@ async function sendRefund(
       await db.transaction((trx) => noteRefund(trx, refund.id, error.message));
       await reportMissingRight(deps, payment.provider, error);
     }
-    if (error instanceof RefundRefused) await recordRefusal(deps, { refund, payment }, error.message, attending);
+    if (error instanceof RefundRefused)
+      await recordRefusal(deps, { refund, payment }, error.message, attending);
     throw error;
   } finally {
     await db.transaction((trx) => releaseRefund(trx, refund.id, until));
   }
 }
 
-async function recordSent({ db, now, payables }: RefundSenderDeps, refund: Refund, by: 'shop' | 'counter'): Promise<void> {
+async function recordSent(
+  { db, now, payables }: RefundSenderDeps,
+  refund: Refund,
+  by: 'shop' | 'counter',
+): Promise<void> {
   await db.transaction(async (trx) => {
     const at = now();
-    if (!(await endRefund(trx, refund.id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
+    if (!(await endRefund(trx, refund.id, ['due'], { state: 'done', note: null, attention: false }, at)))
+      return;
     await transitionPayment(trx, refund.paymentId, ['refundDue'], 'refunded', at);
     // It may still fail at the bank.
     await planCheck(trx, refund.paymentId, at + hourMs);
@@ -171,7 +186,12 @@ async function recordRefusal(
     if (!(await endRefund(trx, id, ['due'], end, at))) return;
     await releaseFromRefund(trx, payment.id, amount, tip);
     if (attending) return;
-    const values = { provider, amount: formatMerchantMoney(amount, currency), order: orderNumber ?? '–', reason };
+    const values = {
+      provider,
+      amount: formatMerchantMoney(amount, currency),
+      order: orderNumber ?? '–',
+      reason,
+    };
     await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
   });
 }
@@ -188,7 +208,8 @@ export function createRefundRetries({ db, now }: { db: Database; now: () => numb
   async function replace(trx: Trx, id: string, state: 'due' | 'done'): Promise<DueRefund> {
     const refused = await findRefund(trx, id);
     const payment = refused && (await findPaymentById(trx, refused.paymentId));
-    if (!refused || !payment || !(await clearAttention(trx, id))) throw new OperationError('error.refund.unknown', { id });
+    if (!refused || !payment || !(await clearAttention(trx, id)))
+      throw new OperationError('error.refund.unknown', { id });
     if (!(await reserveForRefund(trx, payment.id, refused.amount, refused.tip)))
       throw new OperationError('error.refund.done', { id });
     const refund: Refund = {

@@ -62,13 +62,22 @@ export interface LeftOfPayment extends Left, Pick<Payment, 'provider' | 'kind' |
  * Sets money of an order's payments aside for a refund, one for each payment that it takes from; `at` is epoch ms.
  * @throws {OperationError} if nothing was paid, or not enough is left
  */
-export async function writeRefund(trx: Trx, orderId: string, request: RefundRequest, at: number): Promise<DueRefund[]> {
+export async function writeRefund(
+  trx: Trx,
+  orderId: string,
+  request: RefundRequest,
+  at: number,
+): Promise<DueRefund[]> {
   const parts = await planRefund(trx, orderId, request);
   return setAside(trx, parts, request, at);
 }
 
 /** The parts that `writeRefund` would write. @throws {OperationError} as `writeRefund` */
-export async function planRefund(reader: Reader, orderId: string, request: RefundRequest): Promise<RefundPart[]> {
+export async function planRefund(
+  reader: Reader,
+  orderId: string,
+  request: RefundRequest,
+): Promise<RefundPart[]> {
   const { amount, tip = false, from = '' } = request;
   const all = await leftToRefund(reader, orderId);
   if (all.length === 0) throw new OperationError('error.refund.notPaidOnline');
@@ -103,7 +112,12 @@ export async function writeRefundOfRest(
  * Sets aside what a dispute holds of an order's payments, to be sent once the bank leaves it to the shop. Call it after the rest is
  * set aside. Returns how much that is, cents.
  */
-export async function writeHeldRefunds(trx: Trx, orderId: string, reason: string, at: number): Promise<number> {
+export async function writeHeldRefunds(
+  trx: Trx,
+  orderId: string,
+  reason: string,
+  at: number,
+): Promise<number> {
   const parts = (await leftToRefund(trx, orderId)).map(({ payment, goods, tip, disputed }): RefundPart => {
     const amount = Math.max(0, Math.min(disputed, goods + tip));
     return { payment, amount, tip: Math.max(0, amount - goods) };
@@ -130,7 +144,10 @@ export async function writeExcess(
 /** Sets aside the part of a payment, or all of it, for which it arrived too late. Idempotent. */
 export async function writeLateRefund(trx: Trx, payment: Payment, amount: number, at: number): Promise<void> {
   const money = { amount, tip: Math.max(0, amount - (payment.amount - payment.tip)) };
-  const refund = refundOf(payment, { id: lateRefundId(payment), at }, money, { reason: 'paid too late', corrects: true });
+  const refund = refundOf(payment, { id: lateRefundId(payment), at }, money, {
+    reason: 'paid too late',
+    corrects: true,
+  });
   if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, money.amount, money.tip);
 }
 
@@ -148,7 +165,11 @@ export async function leftToRefund(reader: Reader, orderId: string): Promise<Lef
 
 function tooMuch(left: readonly LeftOfPayment[], wanted: number): OperationError {
   const sum = (of: (each: LeftOfPayment) => number) => left.reduce((total, each) => total + of(each), 0);
-  const [goods, tip, disputed] = [sum((each) => each.goods), sum((each) => each.tip), sum((each) => each.disputed)];
+  const [goods, tip, disputed] = [
+    sum((each) => each.goods),
+    sum((each) => each.tip),
+    sum((each) => each.disputed),
+  ];
   const currency = left[0]?.payment.currency ?? '';
   const where = left.find((each) => each.disputed > 0)?.payment.provider;
   const money = (cents: number) => formatMerchantMoney(cents, currency);
@@ -176,9 +197,26 @@ async function setAside(
   return written;
 }
 
-function refundOf(payment: Payment, { id, at }: { id: string; at: number }, { amount, tip }: Money, words: Words): Refund {
+function refundOf(
+  payment: Payment,
+  { id, at }: { id: string; at: number },
+  { amount, tip }: Money,
+  words: Words,
+): Refund {
   const { id: paymentId, orderId, currency } = payment;
   const { reason, note = '', corrects = false, covers } = words;
   const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: at } as const;
-  return { id, paymentId, orderId, amount, tip, currency, corrects, reason, customerNote: note, covers, ...fresh };
+  return {
+    id,
+    paymentId,
+    orderId,
+    amount,
+    tip,
+    currency,
+    corrects,
+    reason,
+    customerNote: note,
+    covers,
+    ...fresh,
+  };
 }

@@ -6,7 +6,12 @@
 import type { FoodRule, FoodRules } from './food-tax.ts';
 
 const always = Number.POSITIVE_INFINITY;
-const taxed = (source: string): FoodRule => ({ below: always, belowAtEstablishment: always, counted: 'unit', source });
+const taxed = (source: string): FoodRule => ({
+  below: always,
+  belowAtEstablishment: always,
+  counted: 'unit',
+  source,
+});
 
 export const canada: FoodRules = {
   federal: { label: 'GST 5%', rate: 5000 },
@@ -15,9 +20,15 @@ export const canada: FoodRules = {
       below: 0,
       belowAtEstablishment: 0,
       counted: 'unit',
-      source: 'Section 1; at eating establishments 1(q)(i): not in a form for immediate consumption, and not consumed there',
+      source:
+        'Section 1; at eating establishments 1(q)(i): not in a form for immediate consumption, and not consumed there',
     },
-    'ready-to-eat-grocery': { below: 0, belowAtEstablishment: always, counted: 'unit', source: 'Section 1; 1(q)' },
+    'ready-to-eat-grocery': {
+      below: 0,
+      belowAtEstablishment: always,
+      counted: 'unit',
+      source: 'Section 1; 1(q)',
+    },
     'bread-product': {
       below: 0,
       belowAtEstablishment: 6,
@@ -31,8 +42,15 @@ export const canada: FoodRules = {
       counted: 'sale',
       source: '1(m)(ii); 1(q)(ii)(B); memorandum, paragraph 89: a single serving weighs less than 230 g',
     },
-    'prepackaged-baked-goods': { below: 6, belowAtEstablishment: 6, counted: 'unit', source: '1(m)(i); 1(q)(ii)(A)' },
-    'snack-food': taxed('1(e) to (j) and (l): candy, chips, salted nuts, granola, snack mixtures, ice lollies, fruit bars'),
+    'prepackaged-baked-goods': {
+      below: 6,
+      belowAtEstablishment: 6,
+      counted: 'unit',
+      source: '1(m)(i); 1(q)(ii)(A)',
+    },
+    'snack-food': taxed(
+      '1(e) to (j) and (l): candy, chips, salted nuts, granola, snack mixtures, ice lollies, fruit bars',
+    ),
     'ice-cream': taxed('1(k), in single servings'),
     'prepackaged-ice-cream': taxed('1(k), packaged in single servings, in any number'),
     pudding: { below: 2, belowAtEstablishment: 2, counted: 'unit', source: '1(n)(ii) and (iii)' },
@@ -42,7 +60,12 @@ export const canada: FoodRules = {
       counted: 'unit',
       source: '1(n)(ii) and (iii); memorandum, paragraph 28: a single serving is less than 600 mL',
     },
-    'juice-or-milk-beverage': { below: 2, belowAtEstablishment: 2, counted: 'unit', source: '1(n)(ii) and (iii)' },
+    'juice-or-milk-beverage': {
+      below: 2,
+      belowAtEstablishment: 2,
+      counted: 'unit',
+      source: '1(n)(ii) and (iii)',
+    },
     'carbonated-beverage': taxed('1(c)'),
     'carbonated-water': taxed('1(c); memorandum, paragraph 17: of any size'),
     'dispensed-beverage': taxed('1(o.4)'),
@@ -100,7 +123,13 @@ export const canada: FoodRules = {
         'SOR/2001-65, section 1, "qualifying food and beverages" (a) to (j), and Schedule 1, item 11; GST/HST Info Sheet GI-064',
     },
     QC: {
-      federalOnly: ['sweetened-baked-goods', 'prepackaged-baked-goods', 'ice-cream', 'prepackaged-ice-cream', 'pudding'],
+      federalOnly: [
+        'sweetened-baked-goods',
+        'prepackaged-baked-goods',
+        'ice-cream',
+        'prepackaged-ice-cream',
+        'pudding',
+      ],
       atEstablishments: false,
       source: 'Revenu Québec, "Zero-Rated Supplies": no QST on these since 15 July 2026; otherwise as GST',
     },

@@ -75,8 +75,10 @@ export function foodCharges(
   );
   const charges = items.map((item): Charge => {
     const rule = ruleOf(item);
-    if (rule && !isTaxed(rule, rule.counted === 'sale' ? inSale : item.singleServings, consumption)) return 'nothing';
-    const relieved = province?.atEstablishments || !consumption.eatingEstablishment ? province?.federalOnly : [];
+    if (rule && !isTaxed(rule, rule.counted === 'sale' ? inSale : item.singleServings, consumption))
+      return 'nothing';
+    const relieved =
+      province?.atEstablishments || !consumption.eatingEstablishment ? province?.federalOnly : [];
     return relieved?.some((each) => each === item.taxClass) ? 'federal' : 'everything';
   });
   const rebated = rebatedItems(items, charges, province?.rebate);
@@ -96,10 +98,13 @@ function rebatedItems(
   rebate: ProvinceRule['rebate'],
 ): ReadonlySet<number> {
   if (!rebate) return new Set();
-  const taxed = items.map((item, index) => ({ ...item, index })).filter(({ index }) => charges[index] !== 'nothing');
+  const taxed = items
+    .map((item, index) => ({ ...item, index }))
+    .filter(({ index }) => charges[index] !== 'nothing');
   const first = taxed.filter(({ taxClass }) => rebate.classes.some((each) => each === taxClass));
   const others = taxed.filter(
-    ({ taxClass, singleServings }) => singleServings === 1 && rebate.withOthers.some((each) => each === taxClass),
+    ({ taxClass, singleServings }) =>
+      singleServings === 1 && rebate.withOthers.some((each) => each === taxClass),
   );
   const qualifying = first.length > 0 ? [...first, ...others] : [];
   const cost = qualifying.reduce((sum, { amount }) => sum + amount, 0);

@@ -14,7 +14,14 @@
       ok: 'Submit',
       no: 'Cancel',
     },
-    zh_CN: { number: '卡号', expiry: '有效期', error: '请填写卡号。', code: '验证码', ok: '提交', no: '取消' },
+    zh_CN: {
+      number: '卡号',
+      expiry: '有效期',
+      error: '请填写卡号。',
+      code: '验证码',
+      ok: '提交',
+      no: '取消',
+    },
   };
 
   const make = (tag, properties, ...children) => {
@@ -43,13 +50,22 @@
     });
   }
 
-  async function create({ authorization, container, locale = 'en', threeDSecure = false, dataCollector = false }) {
+  async function create({
+    authorization,
+    container,
+    locale = 'en',
+    threeDSecure = false,
+    dataCollector = false,
+  }) {
     if (container.childElementCount > 0)
       throw new Error('options.selector or options.container must reference an empty DOM node.');
     const { clientApiUrl, threeDSecureEnabled } = JSON.parse(atob(authorization));
     const api = new URL(clientApiUrl);
     const ask = async (path, body) => {
-      const answer = await fetch(`${api.origin}${api.pathname}${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const answer = await fetch(`${api.origin}${api.pathname}${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
       if (!answer.ok) throw new Error('The tokenization failed.');
       return answer.json();
     };
@@ -61,7 +77,11 @@
     const emit = (name) => {
       for (const listener of listeners.get(name) ?? []) listener({});
     };
-    const number = make('input', { inputMode: 'numeric', autocomplete: 'cc-number', onfocus: () => emit('card:focus') });
+    const number = make('input', {
+      inputMode: 'numeric',
+      autocomplete: 'cc-number',
+      onfocus: () => emit('card:focus'),
+    });
     const expiry = make('input', { inputMode: 'numeric', autocomplete: 'cc-exp' });
     const error = make('p', { className: 'fake-error' });
     const sheet = make('style', {

@@ -70,12 +70,17 @@ const questions = {
     for (const id of Object.keys(forms)) mark(id, wrong.includes(id));
     resize();
     if (wrong.length === 0) return { selectedPaymentMethod: 'card' };
-    return { error: { type: 'validation_error', code: `incomplete_${wrong[0]}`, message: words[`${wrong[0]}Error`] } };
+    return {
+      error: { type: 'validation_error', code: `incomplete_${wrong[0]}`, message: words[`${wrong[0]}Error`] },
+    };
   },
   collect() {
     if (method() !== 'card') return { type: method() };
     const [month, year] = [typed('expiry').slice(0, 2), `20${typed('expiry').slice(-2)}`];
-    return { type: 'card', card: { number: typed('number'), exp_month: month, exp_year: year, cvc: typed('cvc') } };
+    return {
+      type: 'card',
+      card: { number: typed('number'), exp_month: month, exp_year: year, cvc: typed('cvc') },
+    };
   },
 };
 
@@ -88,6 +93,10 @@ addEventListener('message', ({ source, data }) => {
 addEventListener('input', ({ target }) => {
   if (forms[target.id]) mark(target.id, false);
   resize();
-  tell({ type: 'change', method: method(), complete: Object.keys(forms).every((id) => forms[id].test(typed(id))) });
+  tell({
+    type: 'change',
+    method: method(),
+    complete: Object.keys(forms).every((id) => forms[id].test(typed(id))),
+  });
 });
 tell({ type: 'loaded' });

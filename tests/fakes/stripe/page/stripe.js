@@ -22,7 +22,10 @@
 
   async function call(key, method, path, params) {
     const form = new URLSearchParams([['key', key], ...encode(params)]);
-    const answer = method === 'GET' ? await fetch(`${api}${path}?${form}`) : await fetch(`${api}${path}`, { method, body: form });
+    const answer =
+      method === 'GET'
+        ? await fetch(`${api}${path}?${form}`)
+        : await fetch(`${api}${path}`, { method, body: form });
     const body = await answer.json();
     return body.error ? { error: body.error } : { value: body };
   }
@@ -71,7 +74,12 @@
       if (message.type === 'height') held.frame.style.height = `${message.height}px`;
       if (message.type === 'ready') emit('ready', {});
       if (message.type === 'change')
-        emit('change', { complete: message.complete, empty: false, collapsed: false, value: { type: message.method } });
+        emit('change', {
+          complete: message.complete,
+          empty: false,
+          collapsed: false,
+          value: { type: message.method },
+        });
     });
     const element = {
       _componentName: 'payment',
@@ -153,7 +161,10 @@
       veil.append(held.frame);
       document.body.append(veil);
     });
-    const { error } = await call(key, 'POST', `/3ds2/answer/${intent.id}`, { client_secret: clientSecret, agrees });
+    const { error } = await call(key, 'POST', `/3ds2/answer/${intent.id}`, {
+      client_secret: clientSecret,
+      agrees,
+    });
     if (error) return { error };
     const { value: after, error: lost } = await call(key, 'GET', `/payment_intents/${intent.id}`, {
       client_secret: clientSecret,
@@ -166,12 +177,19 @@
 
   async function handleNextAction(key, { clientSecret }) {
     const id = clientSecret.split('_secret_')[0];
-    const { value: intent, error } = await call(key, 'GET', `/payment_intents/${id}`, { client_secret: clientSecret });
+    const { value: intent, error } = await call(key, 'GET', `/payment_intents/${id}`, {
+      client_secret: clientSecret,
+    });
     if (error) return { error };
     if (intent.status !== 'requires_action') {
       const message = `handleNextAction: the PaymentIntent supplied is not in the requires_action state.`;
       return {
-        error: { type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message, payment_intent: intent },
+        error: {
+          type: 'invalid_request_error',
+          code: 'payment_intent_unexpected_state',
+          message,
+          payment_intent: intent,
+        },
       };
     }
     if (intent.next_action.type === 'redirect_to_url') {
@@ -184,7 +202,10 @@
   async function createConfirmationToken(key, { elements, params = {} }) {
     const { type, card } = await elements.group.element.held.ask('collect');
     const data = { type, ...(card ? { card } : {}), ...params.payment_method_data };
-    const { value, error } = await call(key, 'POST', '/confirmation_tokens', { ...params, payment_method_data: data });
+    const { value, error } = await call(key, 'POST', '/confirmation_tokens', {
+      ...params,
+      payment_method_data: data,
+    });
     return error ? { error } : { confirmationToken: value };
   }
 
