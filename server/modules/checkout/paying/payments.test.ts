@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { goodPassword, mailsFor, register } from '#tests/accounts.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
 import {
   add,
@@ -22,8 +23,9 @@ const tart = 'TART';
 
 onBothEngines((engine) => {
   let testApp: TestApp;
+  const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true });
+    testApp = await createTestApp({ engine, demo: true, providers: { paypal: payPal } });
     await sellProduct(testApp, mug);
     await sellProduct(testApp, tart, { inStoreOnly: true, taxClass: 'prepared-food' });
   });
@@ -245,6 +247,40 @@ onBothEngines((engine) => {
       const mails = await mailsFor(testApp, customer.email, 'orderConfirmation');
       expect(mails).toHaveLength(1);
     });
+  });
+
+  it('a card that pays while a wallet has not answered yet ends the attempt of the wallet, and is its own', async () => {
+    const session = await shopperWithCart(testApp, mug);
+    const { billVersion } = (await testApp.call('myCart', { session })).bill;
+    let answer = () => {};
+    const asked = new Promise<void>((isAsked) => {
+      payPal.around = (step, when) => {
+        if (step !== 'start' || when !== 'before') return;
+        isAsked();
+        return new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      };
+    });
+    const wallet = testApp.ask('payPalToken', { session, query: { id: billVersion } });
+    await asked;
+    const card = await pay(testApp, session, cards.approve, { billVersion });
+    answer();
+    await wallet;
+    expect(card.status).toBe(200);
+    const attempts = await testApp.db.read
+      .selectFrom('payments')
+      .select(['provider', 'state'])
+      .where('order_id', '=', card.body.orderID ?? '')
+      .execute();
+    expect(attempts).toEqual(
+      expect.arrayContaining([
+        { provider: 'PayPal', state: 'failed' },
+        { provider: 'house', state: 'succeeded' },
+      ]),
+    );
+    expect(attempts).toHaveLength(2);
+    expect(payPal.taken).toBe(0);
   });
 
   it('orders are numbered on from the shop’s last number, each number once', async () => {

@@ -166,6 +166,14 @@ onBothEngines((engine) => {
       });
     });
 
+    it('a promo code applies to exactly its minimum', async () => {
+      const session = await someone(3);
+      const { subtotal } = (await cartOf(session)).bill;
+      const code = await issueCoupon(testApp, { minSubtotal: subtotal });
+      const { body } = await type(session, code);
+      expect(body.order.bill).toMatchObject({ couponCode: code, discount: subtotal / 10 });
+    });
+
     it('a promo code for free shipping makes the cheapest eligible method free, and applies only to shipping', async () => {
       const session = await someone(2);
       const { body } = await type(session, 'SHIPFREE');
