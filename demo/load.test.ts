@@ -2,10 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createContainer } from '#server/container.ts';
+import { ShopSettings } from '#server/modules/settings/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
+import { knownFields } from '#server/platform/schema-problems.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
+import settings from './data/settings.json' with { type: 'json' };
 import { demoProduct, loadDemo } from './load.ts';
 
 it.each([
@@ -23,6 +26,14 @@ it.each([
   expect(() => demoProduct({ ...product, ...change } as typeof product, 1)).toThrow(
     `has unknown fields: ${field}`,
   );
+});
+
+it('the settings of the demo shop have no field that the shop does not read', () => {
+  const demo: Record<string, unknown> = settings;
+  const own = Object.entries(ShopSettings.properties).filter(([key]) => key in demo);
+  expect(own.length).toBeGreaterThan(20);
+  for (const [key, schema] of own)
+    expect(knownFields(schema, structuredClone(demo[key])), key).toEqual(demo[key]);
 });
 
 it('no short text of the demo shop is cut', () => {

@@ -98,13 +98,13 @@ function besideDocuments(key: SettingKey): ((settings: ShopSettings) => unknown)
 async function load(reader: Reader): Promise<ShopSettings> {
   const stored = await readSettings(reader);
   const defaults: Readonly<Record<string, unknown>> = structuredClone(defaultSettings);
-  // Another version of the program, or a brand, may have stored further ones.
+  // Another version of the program, or a brand, may have stored further ones, or further fields. Validated when written.
   const own = Object.entries<TSchema>(ShopSettings.properties).map(([key, schema]) => [
     key,
-    withDefaults(schema, stored.get(key), defaults[key]),
+    // Each alone: removing a field takes long, and the others have none to remove.
+    knownFields(schema, withDefaults(schema, stored.get(key), defaults[key])),
   ]);
-  // Validated when written; settings themselves may have further fields.
-  return knownFields(ShopSettings, Object.fromEntries(own)) as ShopSettings;
+  return Object.fromEntries(own) as ShopSettings;
 }
 
 /** At any depth: an older version stored a setting without later fields. Missing translations stay missing. */

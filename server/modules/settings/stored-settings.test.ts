@@ -123,6 +123,20 @@ onBothEngines((engine) => {
         expect(valueAt(all, path), path.join('.')).toEqual(valueAt(defaultSettings, path));
     });
 
+    it('fields that another version stored beside those of today are not read', async () => {
+      const testApp = await createTestApp({ engine });
+      const [method] = firstVersion.shippingMethods;
+      await store(testApp, {
+        shippingMethods: [{ ...method, type: 'flatRate' }],
+        returnPolicy: { days: 30, restockingPercent: 10 },
+        colours: { accent: 'green' },
+      });
+      const all = await testApp.services.settings.all();
+      expect(all.shippingMethods).toEqual([method]);
+      expect(all.returnPolicy).toEqual({ ...defaultSettings.returnPolicy, days: 30 });
+      expect(all).not.toHaveProperty('colours');
+    });
+
     it('a text that the merchant wrote in one language gets no translation from the defaults', async () => {
       const testApp = await createTestApp({ engine });
       await store(testApp, firstVersion);
