@@ -2,7 +2,8 @@
  * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes] [--no-sales]
  * [--postgres URL]`, and single scenarios:
  * `npm run bench -- heavy --products 1000000 --data <folder> [--plot <file.svg>]`, `npm run bench -- overload [--connections 2000]`,
- * `npm run bench -- feel [--rounds 6] [--beside <address of another shop>]`.
+ * `npm run bench -- feel [--rounds 6] [--beside <address of another shop>]`,
+ * `npm run bench -- merchant [--products 50000] [--orders 100000] [--postgres URL]`.
  *
  * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
  * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
@@ -14,6 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
+import { runMerchant } from './large-shop.ts';
 import {
   addToCarts,
   type Figure,
@@ -34,7 +36,8 @@ const { values, positionals } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '16' },
-    products: { type: 'string', default: '0,100000' },
+    products: { type: 'string' },
+    orders: { type: 'string', default: '100000' },
     mixes: { type: 'boolean', default: true },
     sales: { type: 'boolean', default: true },
     postgres: { type: 'string' },
@@ -44,6 +47,10 @@ const { values, positionals } = parseArgs({
     beside: { type: 'string' },
   },
 });
+const sizes = (values.products ?? (positionals[0] === 'merchant' ? '50000' : '0,100000'))
+  .split(',')
+  .filter((size) => size !== '')
+  .map(Number);
 const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
 const rounds = Number(values.rounds ?? 3);
 const root = path.resolve(import.meta.dirname, '..');
@@ -404,20 +411,29 @@ const mixHeading =
 const [scenario] = positionals;
 if (scenario !== undefined) {
   const { data = null, plot = null } = values;
-  const given = Number(values.products.split(',').at(-1));
+  const given = sizes.at(-1) ?? 0;
   const shared: Omit<ScenarioOptions, 'products'> = { seconds: options.seconds, data, plot, startShop };
   if (scenario === 'heavy') await runHeavy({ ...shared, products: given });
   else if (scenario === 'overload')
     await runOverload({ ...shared, products: 0 }, Math.max(options.connections, 2000));
   else if (scenario === 'feel') await measureFeel();
-  else throw new Error(`Unknown scenario: ${scenario}. There are "heavy", "overload" and "feel".`);
+  else if (scenario === 'merchant') {
+    const databaseUrl = values.postgres ?? null;
+    const isMet = await runMerchant({
+      products: given,
+      orders: Number(values.orders),
+      databaseUrl,
+      startShop,
+    });
+    process.exit(isMet ? 0 : 1);
+  } else
+    throw new Error(`Unknown scenario: ${scenario}. There are "heavy", "overload", "feel" and "merchant".`);
   process.exit(0);
 }
 const heading =
   '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
 process.stdout.write(`${heading}\n`);
-for (const products of values.products.split(',').filter((size) => size !== ''))
-  await measure(Number(products));
+for (const products of sizes) await measure(products);
 if (values.mixes) await measureMixes();
 if (values.sales) await measureSalesOn('SQLite', {});
 if (values.sales && values.postgres) await measureSalesOn('PostgreSQL', { DATABASE_URL: values.postgres });
