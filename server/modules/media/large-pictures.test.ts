@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { localeCodes } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
@@ -63,6 +64,38 @@ it('a JPEG of thousands of scans, which takes a core for a minute, is refused un
     ...Array.from({ length: 200 }, () => Buffer.from([0xff, 0xda, 0, 8])),
   ]);
   expect(await pictureKind(withVideo)).toBe('jpg');
+});
+
+it('a PNG whose texts unpack to hundreds of megabytes is refused before they are, and one with ordinary texts is read', async () => {
+  const sharp = await loadSharp();
+  const grey = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#888888' } })
+    .png()
+    .toBuffer();
+  const withTexts = (name: string, head: string, text: Buffer, count: number) => {
+    const chunk = Buffer.concat([Buffer.from(`${name}Comment\0${head}`, 'latin1'), text]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(chunk.length - 4);
+    sum.writeUInt32BE(crc32(chunk));
+    const chunks = Array<Buffer>(count).fill(Buffer.concat([length, chunk, sum]));
+    // Behind the header, which is 25 bytes long.
+    return Buffer.concat([grey.subarray(0, 33), ...chunks, grey.subarray(33)]);
+  };
+  const packed = deflateSync(Buffer.alloc(1_000_000, 'a'));
+  for (const [name, head] of [
+    ['zTXt', '\0'],
+    ['iTXt', '\u0001\0en\0Word\0'],
+  ] as const) {
+    const few = withTexts(name, head, packed, 3);
+    expect(await pictureKind(few)).toBe('png');
+    expect(await measureBytes('few.png', few)).toMatchObject({ width: 20, height: 20, color: '#888888' });
+    const many = withTexts(name, head, packed, 300);
+    await expect(pictureKind(many)).rejects.toThrow('more than 4 MB of text');
+    await expect(measureBytes('many.png', many)).rejects.toThrow('more than 4 MB of text');
+  }
+  const plain = withTexts('iTXt', '\0\0\0\0', Buffer.alloc(5_000_000, 'a'), 1);
+  await expect(pictureKind(plain)).rejects.toThrow('more than 4 MB of text');
+  const damaged = withTexts('zTXt', '\0', Buffer.from('no deflated text'), 2);
+  expect(await pictureKind(damaged)).toBe('png');
 });
 
 it.each(['office.goods.notAPicture', 'problem.sheet.notAPicture'] as const)(

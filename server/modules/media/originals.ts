@@ -1,6 +1,7 @@
 /** Stores original images and measures them for import. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import type sharp from 'sharp';
 import { pictureName } from '#contract/media.ts';
 import { createTurns } from '#server/platform/turns.ts';
@@ -167,8 +168,10 @@ async function measurePicture(file: string, bytes: Buffer): Promise<Measured> {
   };
 }
 
-/** @throws {TypeError} for a picture that takes too much work to decode; {Error} for what is none */
+/** @throws {TypeError} for a picture that takes too much work to read; {Error} for what is none */
 async function metadataOf(name: string, bytes: Buffer) {
+  if (hasMoreText(bytes, mostText))
+    throw new TypeError(`${name} has more than ${mostText / 1_000_000} MB of text`);
   const sharp = await loadSharp();
   const metadata = await sharp(bytes).metadata();
   if (metadata.width * metadata.height > mostPixels)
@@ -176,6 +179,40 @@ async function metadataOf(name: string, bytes: Buffer) {
   if (metadata.format === 'jpeg' && hasMoreScans(bytes, mostScans))
     throw new TypeError(`${name} has more than ${mostScans} scans`);
   return metadata;
+}
+
+/** The texts of a PNG are unpacked whenever it is read, to a thousand times their size. Cameras and editors write kilobytes. */
+const mostText = 4_000_000;
+const pngStart = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** Whether the texts of a PNG are longer than that, unpacked. */
+function hasMoreText(bytes: Buffer, most: number): boolean {
+  if (!bytes.subarray(0, pngStart.length).equals(pngStart)) return false;
+  let left = most;
+  // A chunk is its length, its name, what it holds, and a checksum.
+  for (let at = pngStart.length; at + 8 <= bytes.length && left >= 0; ) {
+    const length = bytes.readUInt32BE(at);
+    const name = bytes.toString('latin1', at + 4, at + 8);
+    if (/^[zit][TE]Xt$/.test(name)) left -= textLength(name, bytes.subarray(at + 8, at + 8 + length), left);
+    at += length + 12;
+  }
+  return left < 0;
+}
+
+/** Of a chunk with a text, bytes; a longer one than `most` is not unpacked to its end. */
+function textLength(name: string, chunk: Buffer, most: number): number {
+  const keyword = chunk.indexOf(0);
+  const isPacked = name === 'zTXt' || (name === 'iTXt' && chunk[keyword + 1] === 1);
+  if (keyword < 0 || !isPacked) return chunk.length;
+  // Of an international text, language and translated keyword stand before it.
+  const start = name === 'zTXt' ? keyword + 2 : chunk.indexOf(0, chunk.indexOf(0, keyword + 3) + 1) + 1;
+  try {
+    return inflateSync(chunk.subarray(start), { maxOutputLength: most + 1 }).length;
+  } catch (error) {
+    // Damaged texts are left out by whoever reads the picture.
+    const isLonger = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return isLonger ? most + 1 : chunk.length;
+  }
 }
 
 /** Each scan of a progressive JPEG is decoded over all of its pixels, and takes 80 bytes. Encoders write about ten. */
