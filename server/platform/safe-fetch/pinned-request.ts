@@ -113,7 +113,15 @@ export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetch
   if (error instanceof SafeFetchError) return error;
   if (signal.aborted) return new NoAnswerError();
   const { code, name = 'Error' } = error as { code?: string; name?: string };
-  return new SafeFetchError(code ?? name, code === 'ENOTFOUND' ? 'noHost' : 'other');
+  return new SafeFetchError(code ?? name, failureOf(code));
+}
+
+/** What OpenSSL and Node call faults of certificates. */
+const certificateCodes = /^(?:CERT_|CRL_|ERR_TLS_CERT|UNABLE_TO_)|_SIGNED_CERT|_CERT_CHAIN|_CA$/;
+
+function failureOf(code = ''): FetchFailure {
+  if (code === 'ENOTFOUND') return 'noHost';
+  return certificateCodes.test(code) ? 'certificate' : 'other';
 }
 
 /** Why a request outside failed, as far as its sender can do something about it; `other` is everything else. */
@@ -121,6 +129,7 @@ export type FetchFailure =
   | 'address'
   | 'private'
   | 'noHost'
+  | 'certificate'
   | 'noAnswer'
   | 'redirects'
   | 'tooLong'

@@ -489,6 +489,8 @@ async function fetchOne(
 }
 
 const pictureProblems = {
+  other: 'problem.sheet.picture',
+  certificate: 'problem.sheet.picture.certificate',
   address: 'problem.sheet.picture.address',
   noAnswer: 'problem.sheet.picture.noAnswer',
   noHost: 'problem.sheet.picture.noHost',
@@ -505,11 +507,6 @@ function notDownloaded(error: unknown, about: { address: string; warning: 1 }): 
       return problem([], 'problem.sheet.notAPicture', about);
     case 'tooLong':
       return problem([], 'problem.sheet.picture.tooLong', { ...about, limit: pictureBytes / 1024 / 1024 });
-    case 'other':
-      return problem([], 'problem.sheet.picture', {
-        ...about,
-        reason: error instanceof Error ? error.message.slice(0, 120) : '',
-      });
     default:
       return problem([], pictureProblems[failure], about);
   }

@@ -310,7 +310,7 @@ forEachEngine((engine) => {
       Buffer.concat([Buffer.from(`${image}content-length: 37\r\n\r\n`), header(50_000, 50_000)]),
   };
 
-  /** What the report says of each: all others failed by something of the connection, which has a code. */
+  /** What the report says of each: all others failed by something of the connection. */
   const words: Readonly<Record<string, RegExp>> = {
     'redirects to the own machine': /^leads into a private network/,
     'redirects to the metadata of a cloud': /^leads into a private network/,
@@ -324,7 +324,10 @@ forEachEngine((engine) => {
     'says that it is gone': /^could not be downloaded: the site answered with 410/,
   };
   const saidOf = (name: string) =>
-    words[name] ?? (name in noPictures ? /^cannot be shown as a/ : /^could not be downloaded \(/);
+    words[name] ??
+    (name in noPictures
+      ? /^cannot be shown as a/
+      : /^could not be downloaded: the connection to the site failed/);
 
   it('a site that answers oddly gets one line in the report, nothing of it is kept, and nothing private is asked', async () => {
     internet.names.set('inside.example', [['10.0.0.7']]);
@@ -344,6 +347,13 @@ forEachEngine((engine) => {
     const report = await importRuns.report(id, 'en');
     const told = odd.map(([name], at) => [name, report.split(`${addressOf(at)}: `).slice(1)]);
     expect(told).toEqual(names.map((name) => [name, [expect.stringMatching(saidOf(name))]]));
+    // No code or word of another language in it.
+    const chinese = await importRuns.report(id, 'zh');
+    for (const [at] of names.entries()) {
+      const [, said = ''] = new RegExp(`${addressOf(at)}[：:]\\s*([^";\\n]*)`).exec(chinese) ?? [];
+      expect(said).toMatch(/\p{Script=Han}/u);
+      expect(said.replaceAll(/https?:\/\/|MB|JPEG|PNG|WebP|AVIF/g, '')).not.toMatch(/[a-z]/i);
+    }
     const asked = internet.asked.slice(before);
     expect(asked.filter((address) => !names.some((_, at) => address === addressOf(at)))).toEqual([]);
     // Each once, and three times more the one that redirects to itself.
