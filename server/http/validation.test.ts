@@ -33,10 +33,14 @@ function watched(length: number): { list: object[]; read: () => number } {
 test('a list that is too long is rejected without a look at its entries', () => {
   const { list, read } = watched(80_000);
   expect(errorsOf(endpoints.updateUserInfo.body, { billingAddresses: list })).toEqual({
-    billingAddresses: 'field.invalid',
+    billingAddresses: { key: 'field.tooMany.other', values: { count: 100 } },
   });
-  expect(errorsOf(endpoints.updateAddresses.body, list)).toEqual({ body: 'field.invalid' });
-  expect(errorsOf(endpoints.addToCart.body, { quantity: list })).toEqual({ quantity: 'field.invalid' });
+  expect(errorsOf(endpoints.updateAddresses.body, list)).toEqual({
+    body: { key: 'field.tooMany.other', values: { count: 100 } },
+  });
+  expect(errorsOf(endpoints.addToCart.body, { quantity: list })).toEqual({
+    quantity: { key: 'field.tooMany.other', values: { count: 1000 } },
+  });
   expect(read()).toBe(0);
 });
 

@@ -41,6 +41,9 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
   };
 }
 
+/** Of a list. */
+export const tooMany = 'field.tooMany.other';
+
 /** The most entries of a list without `maxItems` and of a record without `maxProperties`. */
 const mostEntries = 1000;
 /** Of those in one object. */
@@ -67,7 +70,8 @@ function sizeProblems(
       node.anyOf.map((member) => sizeProblems(member, value, path)).find((found) => found !== null) ?? null
     );
   if (Array.isArray(value)) {
-    if (value.length > (node.maxItems ?? mostEntries)) return [[path, 'field.invalid']];
+    const { maxItems = mostEntries } = node;
+    if (value.length > maxItems) return [[path, { key: tooMany, values: { count: maxItems } }]];
     const { items } = node;
     return items ? firstOf(value, (inner, index) => sizeProblems(items, inner, `${path}/${index}`)) : null;
   }

@@ -4,6 +4,7 @@
  */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
+import { tooMany } from '#server/http/validation.ts';
 import { type AnyMessageKey, AppError } from '#server/platform/errors.ts';
 import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 
@@ -189,12 +190,14 @@ export const invalidRequest = (
   messages: readonly Message[] = [],
 ) => new ProtocolError(400, code, content, { rpc: invalidParams, messages });
 
-/** The fields of a request that do not fit its schema, such as `line_items.0.quantity`. */
+/** The fields of a request that do not fit its schema, such as `line_items.0.quantity`. By the protocol, too long a list has a code of its own. */
 function invalidFields(errors: FieldErrors<AnyMessageKey>, locale: Locale): ProtocolError {
   const texts = translateFieldErrors(errors, locale);
-  const messages = Object.keys(errors).map((field) => {
+  const messages = Object.entries(errors).map(([field, error]) => {
     const path = `$.${field}`.replace(/\.(\d+)(?=\.|$)/g, '[$1]');
-    return correctable('invalid_request', `${path.slice(2)}: ${texts[field] ?? ''}`, path);
+    const isTooLong = typeof error === 'object' && error.key === tooMany;
+    const code = isTooLong ? 'request_too_large' : 'invalid_request';
+    return correctable(code, `${path.slice(2)}: ${texts[field] ?? ''}`, path);
   });
   return invalidRequest(messages.map(({ content }) => content).join(' '), 'invalid_request', messages);
 }
