@@ -37,15 +37,6 @@ import { type ShopProcess, startShop } from './processes.ts';
 const bar = 50;
 /** So many send the call at once, so long; and so often is one measured that is above the bar, since a busy machine only adds. */
 const [senders, lastsMs, tries] = [4, 800, 3];
-/** Calls that are above the bar, ms: they get no dearer. One that is mended is taken out. */
-const dear: Readonly<Record<string, number>> = {
-  'office saveMenus': 250,
-  'office tryMoney': 150,
-  'office saveShopSettings': 130,
-  'office findOrderItems': 120,
-  'office addPost': 120,
-};
-const barOf = (call: string) => dear[call] ?? bar;
 const ownSku = 'MC-CM-01-OAT';
 const profile = 'https://price.example/agent';
 
@@ -343,7 +334,7 @@ async function measured(call: string, request: () => Request): Promise<Result> {
 
 async function atMost(call: string, request: () => Request): Promise<Result> {
   let best = await measured(call, request);
-  for (let again = 1; again < tries && best.p95 > barOf(call); again++) {
+  for (let again = 1; again < tries && best.p95 > bar; again++) {
     const next = await measured(call, request);
     if (next.p95 < best.p95) best = next;
   }
@@ -387,7 +378,7 @@ it.for(Object.entries<StaffEndpoint>(staffEndpoints).filter(([name]) => !ending.
     const call = `office ${name}`;
     const { p95, statuses } = await atMost(call, await staffRequest(endpoint, new Map()));
     expect(statuses).not.toMatch(/× 5/);
-    expect(p95, statuses).toBeLessThanOrEqual(barOf(call));
+    expect(p95, statuses).toBeLessThanOrEqual(bar);
   },
 );
 

@@ -27,6 +27,7 @@ import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
 import type { KeyedRequest } from '#server/platform/request-keys/request-keys.ts';
 import { momentAt } from '#server/platform/time-zone.ts';
+import { createTurns } from '#server/platform/turns.ts';
 import { bodyLimit } from './errors.ts';
 import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
 import { createSerializer, createValidator } from './validation.ts';
@@ -150,15 +151,17 @@ export function serveStaff<N extends StaffEndpointName>(
           ? keyedRequest(request, name, signedIn)
           : null;
       const { requestKeys } = app.contract;
-      const answer = await (!keyed
-        ? handler(call)
-        : again
-          ? requestKeys.done(
-              keyed,
-              () => printed(handler(call)),
-              () => printed(again(call)),
-            )
-          : requestKeys.answer(keyed, () => printed(handler(call))));
+      const answered = () =>
+        !keyed
+          ? handler(call)
+          : again
+            ? requestKeys.done(
+                keyed,
+                () => printed(handler(call)),
+                () => printed(again(call)),
+              )
+            : requestKeys.answer(keyed, () => printed(handler(call)));
+      const answer = await (isLarge(request) ? turns(async () => answered()) : answered());
       reply.header('cache-control', 'no-store');
       if (answer instanceof Download)
         return reply
@@ -172,6 +175,13 @@ export function serveStaff<N extends StaffEndpointName>(
     },
   });
 }
+
+/** Checking the thousands of fields of a large document takes the thread for long: one at a time, and shoppers are answered between two. */
+const turns = createTurns();
+/** Of a body, bytes. A form of many fields has a tenth of it. */
+const large = 16_384;
+const isLarge = ({ headers }: FastifyRequest) =>
+  Number(headers['content-length'] ?? 0) > large && headers['content-type']?.includes('json') === true;
 
 /**
  * Other calls than those that are refused without a key may have one, if it is known without storing it what they answered: then what
