@@ -5,8 +5,10 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Half of a second start would go into compiling the same files again.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+// Half of a second start would go into compiling the same files again, and half of reading a file of a few rows in a thread, which has
+// a cache only by this variable.
+process.env.NODE_COMPILE_CACHE ||= join(import.meta.dirname, '../node_modules/.cache/compiled');
+enableCompileCache();
 const { runShop } = await import('./start.ts');
 
 /** @type {import('./app.ts').OpenRenderer} */
