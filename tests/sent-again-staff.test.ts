@@ -16,7 +16,7 @@ import { failedRefund } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { keepPayout } from '#tests/settlements.ts';
 import { add, address, contact, deliver, setUnits } from '#tests/shop-actions.ts';
-import { askStaff, inviteStaff, joinStaff, secureStaff } from '#tests/staff.ts';
+import { askStaff, askStaffOnceCounted, inviteStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, onOneEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable, type Tables, withoutFields } from '#tests/whole-database.ts';
 
@@ -321,10 +321,9 @@ onOneEngine((engine) => {
 
   const cases: Record<Compared, Case> = {
     saveTranslation: async () => {
-      const { texts } = await answerOf('translations', {
-        query: { language: 'zh', state: 'all', kind: 'store' },
-      });
-      const [text] = texts;
+      const query = { language: 'zh', state: 'all', kind: 'store' };
+      const { body: listed } = await askStaffOnceCounted(testApp, 'translations', { as: owner, query });
+      const [text] = listed.texts;
       if (!text) throw new Error('The demo has stores');
       const { kind, id, path, source, translation } = text;
       return { body: { kind, id, path, language: 'zh', text: fresh(), seen: { source, translation } } };

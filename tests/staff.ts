@@ -58,6 +58,19 @@ export async function askStaff<N extends StaffEndpointName>(
   };
 }
 
+/** Asks again while the shop still counts its texts, as a slow machine does longer than an answer waits for it. */
+export async function askStaffOnceCounted<N extends 'translations' | 'translationCounts'>(
+  testApp: TestApp,
+  name: N,
+  input: Input,
+): ReturnType<typeof askStaff<N>> {
+  for (;;) {
+    const answer = await askStaff(testApp, name, input);
+    const { looking }: { looking?: boolean } = answer.body;
+    if (!looking) return answer;
+  }
+}
+
 export const inviteStaff = (
   testApp: TestApp,
   email: string,

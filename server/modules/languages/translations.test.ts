@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import type { ShownState, Translation } from '#contract/staff/languages.ts';
 import type { Kind } from '#contract/staff/messages.ts';
-import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { askStaff, askStaffOnceCounted, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const category = 'teapots';
@@ -30,14 +30,11 @@ forEachEngine((engine) => {
         ...(kind && { kind }),
         ...(after && { after }),
       };
-      const { status, body }: { status: number; body: StaffResponse<'translations'> } = await askStaff(
-        testApp,
-        'translations',
-        {
+      const { status, body }: { status: number; body: StaffResponse<'translations'> } =
+        await askStaffOnceCounted(testApp, 'translations', {
           as: by,
           query,
-        },
-      );
+        });
       expect([status, body.looking]).toEqual([200, false]);
       texts.push(...body.texts);
       after = body.next;
@@ -64,14 +61,17 @@ forEachEngine((engine) => {
 
   it('a page of the list follows another until each text was listed once', async () => {
     const texts = await all();
-    const { body: tags } = await askStaff(testApp, 'translations', {
+    const { body: tags } = await askStaffOnceCounted(testApp, 'translations', {
       as,
       query: { language: 'zh', state: 'all', kind: 'tag' },
     });
     expect([tags.texts.length > 0, tags.next]).toEqual([true, null]);
     const names = texts.map(({ kind, id, path }) => JSON.stringify([kind, id, path]));
     expect(new Set(names).size).toBe(names.length);
-    const { body } = await askStaff(testApp, 'translationCounts', { as, query: { language: 'zh' } });
+    const { body } = await askStaffOnceCounted(testApp, 'translationCounts', {
+      as,
+      query: { language: 'zh' },
+    });
     const counted = body.kinds.reduce((sum, { missing, stale, done }) => sum + missing + stale + done, 0);
     expect(counted).toBe(names.length);
     const kinds = [...new Set(texts.map(({ kind }) => kind))].sort();
@@ -197,7 +197,10 @@ forEachEngine((engine) => {
       await one.container.changes.run({ kind: 'terminal' }, 'settings set', (change) =>
         one.container.settings.update(change, { languages: ['en'] }),
       );
-      const { body } = await askStaff(one, 'translationCounts', { as: owner, query: { language: 'zh' } });
+      const { body } = await askStaffOnceCounted(one, 'translationCounts', {
+        as: owner,
+        query: { language: 'zh' },
+      });
       expect(body).toEqual({ looking: false, kinds: [] });
     });
   });
