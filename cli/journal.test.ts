@@ -190,7 +190,7 @@ it('every command that changes the shop writes into the journal, and what it did
     cards: join(testApp.dataDir, 'cards.html'),
     profile: file('profile.json', { ucp: { version: '2026-04-08', capabilities: {} } }),
   };
-  const { fulfilment } = testApp.services.orders;
+  const { fulfilment } = testApp.services;
   await testApp.container.orderLinks.ensureReading(
     (await fulfilment.find(known.number ?? '')).id,
     'a link in a mail',

@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       /2 → 3 × MUG-OAT .*\nTotal: \$85\.88 → \$\d+\.\d\d\n\$\d+\.\d\d is due after this\.\nNothing has changed\.$/,
     );
     expect((await shop(...more)).printed).toContain(`Changed order ${other}. The customer is emailed.`);
-    expect((await testApp.services.orders.fulfilment.show(other)).due).toBe(2260);
+    expect((await testApp.services.fulfilment.show(other)).due).toBe(2260);
     const back = await shop('orders', 'change', other, '--line', `${mug}=1`);
     expect(back.printed).toMatch(
       /3 → 1 × MUG-OAT .*\n.*\n\$\d+\.\d\d goes back to the customer\.\nChanged order .*\nRefunded \$\d+\.\d\d\.$/,
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
   test('an order shows the id of its payment at the provider and where to find it there', async () => {
     const number = await paid();
     const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };
-    const { id } = await testApp.services.orders.fulfilment.find(number);
+    const { id } = await testApp.services.fulfilment.find(number);
     await testApp.db.transaction((trx) =>
       trx.updateTable('payments').set(change).where('order_id', '=', id).execute(),
     );

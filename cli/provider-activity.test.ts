@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/outbox.service.ts';
-import type { Payment } from '#server/modules/payments/attempts/payment.ts';
+import type { Payment } from '#server/modules/payments/payment/payment.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
@@ -157,7 +157,7 @@ onBothEngines((engine) => {
     stripe.account.refund(all.intent, undefined, {});
     expect((await testApp.services.orderRefunds.cancelOrder(all.number, 'out of clay')).refund).toBeNull();
     expect(stripe.account.taken(all.payment.reference)).toBe(0);
-    expect(await testApp.services.orders.fulfilment.stockQuestions()).not.toContain(all.number);
+    expect(await testApp.services.fulfilment.stockQuestions()).not.toContain(all.number);
   });
 
   it('items of an order that was refunded in the dashboard are restocked once, when the merchant says so', async () => {
@@ -217,7 +217,7 @@ onBothEngines((engine) => {
     expect((await shop('orders', 'show', order.number)).printed).toMatch(
       /Dispute dp_\w+: \$[\d.]+, lost, opened /,
     );
-    expect(await testApp.services.orders.fulfilment.stockQuestions()).toContain(order.number);
+    expect(await testApp.services.fulfilment.stockQuestions()).toContain(order.number);
     expect((await testApp.services.orderRefunds.cancelOrder(order.number, 'disputed')).refund).toBeNull();
   });
 

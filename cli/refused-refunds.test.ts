@@ -55,7 +55,7 @@ onOneEngine((engine) => {
     await byStripe(session);
     stripe.line = 'good';
     testApp.clock.advance(15 * minute);
-    await testApp.services.orders.expireHolds();
+    await testApp.services.holds.expireHolds();
     await setUnits(testApp, mug, 0);
     return session;
   }

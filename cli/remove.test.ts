@@ -119,7 +119,7 @@ onBothEngines((engine) => {
       const [kept, cancelled] = [await reservation(ottawa), await reservation(main)];
       expect((await remove('product', product, '--yes')).code).toBe(0);
       expect(await orderOf(session, paid)).toEqual(before);
-      await testApp.services.orders.fulfilment.move(kept.number, 'completed');
+      await testApp.services.fulfilment.move(kept.number, 'completed');
       await testApp.services.orderRefunds.cancelOrder(cancelled.number, '');
       await testApp.services.orderRefunds.cancelOrder(before.orderNumber ?? '', '');
       expect((await orderOf(kept.session, kept.id)).lineItems).toMatchObject([
@@ -191,7 +191,7 @@ onBothEngines((engine) => {
         localStoreName: ottawa,
         nameContent: { en: expect.stringContaining('ByWard') },
       });
-      await testApp.services.orders.fulfilment.move(ready.number, 'ready');
+      await testApp.services.fulfilment.move(ready.number, 'ready');
       const [mail] = (await mailsFor(testApp, 'demo@maple-and-clay.example')).filter(({ text }) =>
         text.includes(`${ready.number} is ready for pickup`),
       );

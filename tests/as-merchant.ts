@@ -30,7 +30,7 @@ const operations = {
   orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder'] },
   orderChanges: { runs: ['book'] },
   checkout: { runs: ['tableCardTokens'] },
-  'orders.fulfilment': { changes: ['move', 'take', 'takeBack', 'cancel', 'answerAboutStock'] },
+  fulfilment: { changes: ['move', 'take', 'takeBack', 'cancel', 'answerAboutStock'] },
   'payments.refunds': { changes: ['settle'], runs: ['retry'] },
   'accounts.fulfilment': { changes: ['export', 'erase', 'signOut', 'setBlocked'] },
 } satisfies Record<string, { changes?: string[]; runs?: string[] }>;
@@ -48,7 +48,6 @@ type Service<S> = S extends (...input: never) => unknown
 interface Inner {
   blog: 'editor';
   accounts: 'fulfilment';
-  orders: 'fulfilment';
   payments: 'refunds';
 }
 type With<S, M extends keyof S> = Omit<S, M> & { [N in M]: Service<S[N]> };

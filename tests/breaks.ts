@@ -124,7 +124,7 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'A reservation that is paid in part lapses, and its units go back on sale.',
-    file: `${orders}/order/end-holds.ts`,
+    file: `${orders}/holds/holds.ts`,
     find: 'if ((await balanceOf(trx, orderId)).paid > 0) return false;',
     put: '',
     noticedBy: 'server/modules/checkout/settlement/counter-payments.test.ts',
@@ -457,7 +457,7 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'An email to an unconfirmed address repeats the recipient that a stranger typed.',
-    file: `${orders}/emails/order-parts.ts`,
+    file: `${orders}/order/order-presenter.ts`,
     find: '    shippingContact: null,\n',
     put: '',
     noticedBy: `${orders}/emails/new-order-emails.test.ts`,
@@ -568,7 +568,7 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'What is eaten at a table lapses, and its units go back on sale.',
-    file: 'server/modules/orders/order/end-holds.ts',
+    file: 'server/modules/orders/order/deadlines.ts',
     find: "if (order.method === 'instore') return null;",
     put: 'if (order.method === null) return null;',
     noticedBy: 'server/modules/checkout/placement/pay-at-store.test.ts',

@@ -154,9 +154,6 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Modules whose folders are not in an order yet: they import each other. */
-export const unorderedModules: readonly string[] = ['orders', 'payments', 'checkout'];
-
 /** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
 const topParts = ['platform', 'ssr', 'http'];
 

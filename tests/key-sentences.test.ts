@@ -371,7 +371,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
 
     it('the emails about a shipped and refunded order have their subjects', async () => {
       const number = await shippedOrder('shipped@example.com');
-      await mailed.services.orders.fulfilment.move(number, 'shipped');
+      await mailed.services.fulfilment.move(number, 'shipped');
       await mailed.services.orderRefunds.refund(number, { amount: 100, reason: '' });
       expect(await subjects('shipped@example.com')).toEqual(
         [
@@ -447,7 +447,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
 
     it('the emails about a reservation that expires have their subjects', async () => {
       const number = await reservation('expired@example.com');
-      await mailed.services.orders.fulfilment.move(number, 'ready');
+      await mailed.services.fulfilment.move(number, 'ready');
       mailed.clock.advance(100 * 24 * 3_600_000);
       await mailed.services.payments.reconcile();
       const emails = await mailsFor(mailed, 'expired@example.com');

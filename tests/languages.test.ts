@@ -97,10 +97,10 @@ test('emails about an order that was placed in another language are in a languag
   await visit(testApp, session);
   await reserve(testApp, session);
   await testApp.db.transaction((trx) => trx.updateTable('orders').set({ language: 'zh' }).execute());
-  const { orders } = await testApp.services.orders.fulfilment.page({ states: ['reserved'] }, { size: 1 });
+  const { orders } = await testApp.services.fulfilment.page({ states: ['reserved'] }, { size: 1 });
   const [order] = orders;
   await testApp.services.settings.update({ languages: ['en'] });
-  await testApp.services.orders.fulfilment.move(order?.number ?? '', 'ready');
+  await testApp.services.fulfilment.move(order?.number ?? '', 'ready');
   const mails = testApp.db.read
     .selectFrom('deliveries')
     .select(['kind', 'language'])

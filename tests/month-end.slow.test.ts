@@ -294,10 +294,8 @@ forEachEngine((engine) => {
         );
         const { number } = reserved[index] ?? expect.fail();
         if (index > 3 && index < 11) {
-          await step(services.orders.fulfilment.move(number, 'ready'));
-          await step(
-            services.orders.fulfilment.move(number, 'completed', index % 2 === 0 ? 'cash' : 'terminal'),
-          );
+          await step(services.fulfilment.move(number, 'ready'));
+          await step(services.fulfilment.move(number, 'completed', index % 2 === 0 ? 'cash' : 'terminal'));
         }
       }
       expect([...shipped, ...tables, ...biked, ...reserved]).toHaveLength(54);
@@ -306,8 +304,8 @@ forEachEngine((engine) => {
       // On the last evening cash is recorded, by mistake.
       clock.set(Date.UTC(2027, 9, 31, 22));
       const counter = orderOf(reserved, 11);
-      await step(services.orders.fulfilment.move(counter.number, 'ready'));
-      await step(services.orders.fulfilment.move(counter.number, 'completed', 'cash'));
+      await step(services.fulfilment.move(counter.number, 'ready'));
+      await step(services.fulfilment.move(counter.number, 'completed', 'cash'));
 
       // October is filed.
       clock.set(november[0] + 9 * hour);
@@ -324,8 +322,8 @@ forEachEngine((engine) => {
 
       // November: what becomes of it.
       clock.set(Date.UTC(2027, 10, 2, 16));
-      await step(services.orders.fulfilment.takeBack(counter.number, 'It was another order'));
-      await step(services.orders.fulfilment.move(counter.number, 'completed', 'terminal'));
+      await step(services.fulfilment.takeBack(counter.number, 'It was another order'));
+      await step(services.fulfilment.move(counter.number, 'completed', 'terminal'));
       expect((await step(services.payments.reconcile())).lapsed).toBeGreaterThan(0);
 
       const change = async ({ id }: Placed, lines: Parameters<typeof services.orderChanges.plan>[1]) => {

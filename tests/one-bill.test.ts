@@ -478,7 +478,7 @@ describe(`one bill (BILL_SEED=${seed})`, () => {
     const { orderID } = await testApp.call('reserve', { session, body: {} });
     const order = await testApp.call('order', { session, params: { id: orderID ?? '' } });
     expect(order.bill.total).toBe(bill.total);
-    const { fulfilment } = testApp.services.orders;
+    const { fulfilment } = testApp.services;
     const number = order.orderNumber ?? '';
     await fulfilment.move(number, 'completed', 'cash');
     testApp.clock.advance(dayMs);

@@ -87,7 +87,7 @@ describe('the page of a link to an order', () => {
     const other = await placeLinkedOrder(testApp, { how: 'reserve', sku: mug, store, pickupAt });
     const [theirs = ''] = await emailedTokens(testApp, other.email);
     expect(textOf((await page(`/order/${theirs}`)).html)).toContain('Reserved');
-    await testApp.services.orders.fulfilment.move(other.number, 'completed');
+    await testApp.services.fulfilment.move(other.number, 'completed');
     expect(textOf((await page(`/order/${theirs}`)).html)).toContain('Picked up');
     await testApp.services.orderLinks.revokeOf(other.number);
     const { status, html, headers } = await page(`/order/${theirs}`);

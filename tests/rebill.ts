@@ -6,17 +6,17 @@ import type { RefundResult } from '#server/modules/payments/index.ts';
 import type { MerchantServices } from './as-merchant.ts';
 
 type Used = {
-  [S in 'changes' | 'orders' | 'payments']: Services[S] | MerchantServices[S];
+  [S in 'changes' | 'fulfilment' | 'payments']: Services[S] | MerchantServices[S];
 };
 
 /** @throws {OperationError} if the order has not been placed, is cancelled or expired, or has another currency */
 export async function rebill(
-  { changes, orders, payments }: Used,
+  { changes, fulfilment, payments }: Used,
   number: string,
   bill: AgreedBill,
   at: number,
 ): Promise<RefundResult[]> {
-  const { id } = await orders.fulfilment.find(number);
+  const { id } = await fulfilment.find(number);
   const { due } = await changes.run({ kind: 'terminal' }, 'test', async ({ trx, note }) => {
     const order = await updateOrder(trx, id, { updated_at: at });
     if (!order) throw new Error('There is no order');

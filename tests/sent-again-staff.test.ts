@@ -156,7 +156,7 @@ onOneEngine((engine) => {
   };
   const refusedRefund = async () => {
     const number = await ordered('pay');
-    const { id } = await testApp.container.orders.fulfilment.find(number);
+    const { id } = await testApp.container.fulfilment.find(number);
     return { params: { id: await failedRefund(testApp, stripe, { id, number }) } };
   };
   const cancelling = async (how: 'reserve' | 'pay') => {
@@ -803,7 +803,7 @@ onOneEngine((engine) => {
     },
     readSettlements: () => ({}),
     askAboutFinding: async () => {
-      const { id } = await testApp.container.orders.fulfilment.find(await ordered('pay'));
+      const { id } = await testApp.container.fulfilment.find(await ordered('pay'));
       const payment = await testApp.db.read
         .selectFrom('payments')
         .select('id')

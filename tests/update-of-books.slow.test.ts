@@ -17,7 +17,7 @@ import { createContainer } from '#server/container.ts';
 import { booksFindings } from '#server/modules/bookkeeping/index.ts';
 import { pastIsBooked } from '#server/modules/ledger/ledger.ts';
 import { createTakings } from '#server/modules/ledger/takings.ts';
-import { lossesWithoutRefund } from '#server/modules/payments/disputes/activity.repository.ts';
+import { lossesWithoutRefund } from '#server/modules/payments/payment/activity.repository.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { createEmptyPostgres } from './databases.ts';
 import { startShop } from './processes.ts';

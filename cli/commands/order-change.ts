@@ -60,7 +60,7 @@ export function addChange(command: ShopCommand, terminal: Terminal): void {
   );
   change.option('--dry-run', 'Prints what would change, and changes nothing.');
   change.changes('key', (number: string, options: ChangeOptions) =>
-    withShop(terminal, async ({ orderChanges, orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ orderChanges, fulfilment }, run) => {
       const { t, locale } = terminal;
       const { id } = await fulfilment.find(number);
       const lines = changesOf(options, (await fulfilment.show(number)).lineItems, terminal);

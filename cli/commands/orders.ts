@@ -90,7 +90,7 @@ export const orders: CommandSetup = (program, terminal) => {
   restock.description('Returns the items to stock after a refund or dispute outside the shop.');
   restock.option('--none', 'Records that the items did not come back.');
   restock.changes('used', (number: string, { none = false }: { none?: boolean }) =>
-    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ fulfilment }, run) => {
       const units = await run((change) => fulfilment.answerAboutStock(change, number, !none));
       terminal.print(
         none
@@ -102,7 +102,7 @@ export const orders: CommandSetup = (program, terminal) => {
   const accept = command.command('accept-dispute <number>');
   accept.description('Says that an order is shipped or handed over although its payment is disputed.');
   accept.changes('same', (number: string) =>
-    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ fulfilment }, run) => {
       await run((change) => fulfilment.acceptDisputes(change, number));
       terminal.print(`Order ${number} can be handed over although it is disputed.`);
     }),
@@ -111,7 +111,7 @@ export const orders: CommandSetup = (program, terminal) => {
     .command('revoke-links <number>')
     .description('Ends the links to an order in emails so far.');
   revoke.changes('same', (number: string) =>
-    withShop(terminal, async ({ orderLinks, orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ orderLinks, fulfilment }, run) => {
       const revoked = await run((change) => orderLinks.revokeOf(change, number));
       const { number: known } = await fulfilment.find(number);
       terminal.print(
@@ -136,7 +136,7 @@ function addMoves(command: ShopCommand, terminal: Terminal): void {
       continue;
     }
     move.changes('same', (number: string, how: TakenHow & { unpaid?: true }) =>
-      withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      withShop(terminal, async ({ fulfilment }, run) => {
         const order = await run((change) =>
           fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)),
         );
@@ -178,7 +178,7 @@ function addShip(command: ShopCommand, terminal: Terminal): void {
     [],
   );
   command.changes('key', (number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
-    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ fulfilment }, run) => {
       const { lineItems } = await fulfilment.show(number);
       const lines = line.map((text) => lineUnits(text, lineItems, terminal));
       const request = {
@@ -200,7 +200,7 @@ function addShip(command: ShopCommand, terminal: Terminal): void {
 }
 
 async function printOrders(
-  { stores, payments, orders: { fulfilment, closedPickups } }: Services,
+  { stores, payments, fulfilment, closedPickups }: Services,
   chosen: Chosen,
   terminal: Terminal,
 ): Promise<void> {
@@ -270,7 +270,7 @@ function addCancel(command: ShopCommand, terminal: Terminal): void {
   cancel.option('--no-restock', "The items don't go back on sale.");
   cancel.option('--no-email', 'The customer is not told.');
   cancel.changes('same', (number: string, { reason, note: words, refund, restock, email }: CancelOptions) =>
-    withShop(terminal, async ({ orders: { fulfilment }, orderRefunds }, run) => {
+    withShop(terminal, async ({ fulfilment, orderRefunds }, run) => {
       const { currency } = await fulfilment.find(number);
       const amount = typeof refund === 'function' ? refund(currency) : refund === false ? 0 : undefined;
       const how = { note: words, refund: amount, restock, mail: email };
@@ -291,7 +291,7 @@ function addTakeBack(command: ShopCommand, terminal: Terminal): void {
     .description('Takes the last step of an order back: ready, shipped or picked up.');
   takeBack.requiredOption('--reason <text>', 'For your records: `orders show` prints it.', note);
   takeBack.changes('key', (number: string, { reason }: { reason: string }) =>
-    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ fulfilment }, run) => {
       if (reason === '') throw new CommandError(terminal.t('orders.takeBack.noReason'));
       const order = await run((change) => fulfilment.takeBack(change, number, reason));
       const state = terminal.t(`orders.state.${order.state}`);
@@ -310,7 +310,7 @@ function addPaid(command: ShopCommand, terminal: Terminal): void {
     ),
   );
   paid.changes('key', (number: string, typed: TypedAmount | undefined, how: TakenHow) =>
-    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+    withShop(terminal, async ({ fulfilment }, run) => {
       const amount = typed?.((await fulfilment.find(number)).currency);
       const { order, taken, cash, due } = await run((change) =>
         fulfilment.take(change, number, kindOf(how) ?? 'other', amount),
@@ -369,7 +369,7 @@ function lineOf(order: OrderHead, paid: string, timeZone: string, t: Terminal['t
 }
 
 async function printOrder(services: Services, number: string, terminal: Terminal): Promise<void> {
-  const { fulfilment } = services.orders;
+  const { fulfilment } = services;
   const { payments } = services;
   const order = await fulfilment.show(number);
   const { id } = await fulfilment.find(number);
@@ -490,12 +490,12 @@ async function paymentLine(
 
 /** Refunds and disputes that began at the provider, and whether the items still have to be restocked. */
 async function describeActivity(
-  { orders }: Services,
+  { fulfilment }: Services,
   { orderID, orderNumber, timeZone }: Order,
 ): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
-    orders.fulfilment.activity(orderID ?? ''),
-    orders.fulfilment.stockQuestions(),
+    fulfilment.activity(orderID ?? ''),
+    fulfilment.stockQuestions(),
   ]);
   return [
     ...refunds.map(

@@ -55,12 +55,10 @@ export const refund: CommandSetup = (program, terminal) => {
   command.option('--note <text>', 'A note to the customer, in the email.', note);
   command.changes('key', async (number: string, { dryRun = false, amount, ...rest }: RefundOptions) => {
     await withShop(terminal, async (services, run) => {
-      const { orderRefunds, orders } = services;
+      const { orderRefunds, fulfilment } = services;
       if (isOfParts(rest)) return refundParts(services, run, { ...rest, number, dryRun }, terminal);
-      const request = amount
-        ? { ...rest, amount: amount((await orders.fulfilment.find(number)).currency) }
-        : rest;
-      const step = await orders.fulfilment.cashStep(number);
+      const request = amount ? { ...rest, amount: amount((await fulfilment.find(number)).currency) } : rest;
+      const step = await fulfilment.cashStep(number);
       if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal, step);
       const plan = await orderRefunds.plan(number, request);
       for (const { payment, ...money } of plan)
@@ -105,7 +103,7 @@ function addParts(command: ShopCommand): void {
 }
 
 async function refundParts(
-  { orderRefunds, orders: { fulfilment } }: Pick<Services, 'orderRefunds' | 'orders'>,
+  { orderRefunds, fulfilment }: Pick<Services, 'orderRefunds' | 'fulfilment'>,
   run: RunChange,
   options: RefundOptions & { number: string },
   terminal: Terminal,

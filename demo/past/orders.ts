@@ -210,9 +210,9 @@ const counterKind = (chance: Chance): CounterKind =>
   ]);
 
 function handOver(shop: PastShop, person: Person, number: string, how?: CounterKind): Promise<unknown> {
-  const { changes, orders } = shop.services;
+  const { changes, fulfilment } = shop.services;
   return changes.run(shop.who(person), 'orders completed', (change) =>
-    orders.fulfilment.move(change, number, 'completed', how),
+    fulfilment.move(change, number, 'completed', how),
   );
 }
 
@@ -230,25 +230,23 @@ const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) 
   async bike(shop, { planned, placed, chance }) {
     if (planned.fate === 'cancelled') return cancel(shop, planned, placed, chance);
     moveTo(shop, planned.at + chance.whole(15, 40) * minuteMs);
-    const { changes, orders } = shop.services;
-    await changes.run(shop.who('noah'), 'orders shipped', (change) =>
-      orders.fulfilment.ship(change, placed.number),
-    );
+    const { changes, fulfilment } = shop.services;
+    await changes.run(shop.who('noah'), 'orders shipped', (change) => fulfilment.ship(change, placed.number));
     moveTo(shop, shop.at + chance.whole(10, 30) * minuteMs);
     await handOver(shop, 'noah', placed.number);
   },
 
   async pickup(shop, { planned, placed, pickupAt = planned.at, paysThere, chance }) {
-    const { changes, orders } = shop.services;
+    const { changes, fulfilment, holds } = shop.services;
     if (planned.fate === 'cancelled') return cancel(shop, planned, placed, chance);
     const person = atCounter(planned.store);
     moveTo(shop, pickupAt - chance.whole(10, 50) * minuteMs);
     await changes.run(shop.who(person), 'orders ready', (change) =>
-      orders.fulfilment.move(change, placed.number, 'ready'),
+      fulfilment.move(change, placed.number, 'ready'),
     );
     if (planned.fate === 'notCollected' && paysThere && pickupAt + 6 * dayMs < shop.until) {
       moveTo(shop, pickupAt + 5 * dayMs);
-      await orders.expireHolds();
+      await holds.expireHolds();
       return;
     }
     moveTo(shop, pickupAt + chance.whole(-5, 90) * minuteMs);
@@ -256,14 +254,14 @@ const steps: Readonly<Record<PlannedOrder['kind'], (shop: PastShop, life: Life) 
   },
 
   async parcel(shop, { planned, placed, chance }) {
-    const { changes, orders } = shop.services;
+    const { changes, fulfilment } = shop.services;
     if (planned.fate === 'cancelled') return cancel(shop, planned, placed, chance);
     const leaves = shippingTime(planned.at, chance);
     // The newest ones have left today, whatever day it is.
     moveTo(shop, leaves < shop.until ? leaves : shop.until - chance.whole(20, 110) * minuteMs);
     const tracking = `${chance.whole(1000, 9999)}${chance.whole(1_000_000, 9_999_999)}${chance.whole(10_000, 99_999)}`;
     await changes.run(shop.who('aisha'), 'orders shipped', (change) =>
-      orders.fulfilment.ship(change, placed.number, { carrier: 'canadaPost', tracking }),
+      fulfilment.ship(change, placed.number, { carrier: 'canadaPost', tracking }),
     );
     const arrived = shop.at + chance.whole(3, 6) * dayMs;
     if (arrived > shop.until) return;

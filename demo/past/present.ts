@@ -41,10 +41,8 @@ const hojicha: Wanted = {
 
 const ready: Waiting['since'] = async (shop, { number }, pickupAt) => {
   shop.at = Math.max(shop.at + minuteMs, Math.min(pickupAt - 40 * minuteMs, shop.until - 12 * minuteMs));
-  const { changes, orders } = shop.services;
-  return changes.run(shop.who('noah'), 'orders ready', (change) =>
-    orders.fulfilment.move(change, number, 'ready'),
-  );
+  const { changes, fulfilment } = shop.services;
+  return changes.run(shop.who('noah'), 'orders ready', (change) => fulfilment.move(change, number, 'ready'));
 };
 
 const waiting: readonly Waiting[] = [

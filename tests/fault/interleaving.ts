@@ -283,7 +283,7 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
       case 'wait':
         testApp.clock.advance(move.minutes * minute);
         // As whoever next wants goods has it done.
-        await testApp.services.orders.expireHolds();
+        await testApp.services.holds.expireHolds();
         return;
       case 'line':
         fakes[move.by].line = move.line;

@@ -7,7 +7,7 @@ import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
+import type { Fulfilment, OfficeOrders, OrdersService } from '#server/modules/orders/index.ts';
 import type { DueRefund, Payables, PaymentKeys, PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -32,6 +32,7 @@ export interface CheckoutModuleDeps extends PlacementDeps {
   payables: Payables;
   changes: ChangesService;
   officeOrders: OfficeOrders;
+  fulfilment: Fulfilment;
   accounts: AccountsService;
   settings: SettingsService;
   /** Throws for a category that is not there. */

@@ -409,7 +409,7 @@ onBothEngines((engine) => {
       await deliver(testApp, session, { contact: { ...contact, email } });
       await crashDuringPayment(testApp, session, false);
       testApp.clock.advance(15 * 60_000);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       await testApp.call('deleteAccount', { session, body: { currentPassword: goodPassword } });
       const reachable = async () => {
         await testApp.services.orders.customers.anonymizeEnded();

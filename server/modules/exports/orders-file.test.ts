@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       amount,
       refunded: refundable.refunded,
     });
-    await testApp.services.orders.fulfilment.move(params.number, 'completed');
+    await testApp.services.fulfilment.move(params.number, 'completed');
     const rows = (await exported(testApp, 'orders')).filter(({ Name }) => Name === number);
     const of = (sku: string) => rows.find((row) => row['Lineitem sku'] === sku);
     expect(rows[0]?.['Payment Method']).toBe('Card terminal + Cash');

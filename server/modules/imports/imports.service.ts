@@ -12,7 +12,7 @@ import {
 } from '#server/modules/content/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { CouponsService, OrderHead, OrdersService } from '#server/modules/orders/index.ts';
+import type { ClosedPickups, CouponsService, OrderHead } from '#server/modules/orders/index.ts';
 import {
   lookFiles,
   navigationFiles,
@@ -50,7 +50,7 @@ export interface ImportsDeps {
   content: ContentService;
   editor: CatalogueEditor;
   media: MediaService;
-  orders: OrdersService;
+  closedPickups: ClosedPickups;
   photographs: PhotographsService;
   coupons: CouponsService;
   webhooks: FileWebhooks;
@@ -83,7 +83,7 @@ export function createImportsService(deps: ImportsDeps) {
 }
 
 function createShopImport(deps: ImportsDeps) {
-  const { media, orders } = deps;
+  const { media } = deps;
   return {
     /** But for its images. */
     problemsOf: (file: unknown): Promise<Problem[]> => shopFileProblems(deps, inspectShopFile(file)),
@@ -95,7 +95,7 @@ function createShopImport(deps: ImportsDeps) {
       { anyway }: { anyway: boolean },
     ): Promise<Checked<ShopFileReading> & { closing: Problem[] }> {
       const reading = inspectShopFile(file);
-      const closing = await closedPickups(deps, await orders.closedPickups.closedBy(reading.file.stores));
+      const closing = await closedPickups(deps, await deps.closedPickups.closedBy(reading.file.stores));
       const refused = anyway
         ? []
         : closing.map((each) => ({ ...each, key: 'problem.pickup.refused' as const }));
@@ -192,7 +192,7 @@ async function writeStores(
   let told: OrderHead[] = [];
   await run((change) =>
     deps.stores.upsert(change, stores, async () => {
-      told = await deps.orders.closedPickups.tell(change.trx, stores);
+      told = await deps.closedPickups.tell(change.trx, stores);
       // An order was placed since the file was checked.
       if (!anyway && told.length > 0) throw new InputError(await closedPickups(deps, told));
     }),

@@ -80,7 +80,7 @@ async function shopWithOrders(engine: 'sqlite' | 'postgres') {
   await order(testApp, 'B-2', 'waterloo-uptown', 2000);
   await order(testApp, 'B-3', 'toronto-queen-west', 4000);
   await order(testApp, 'B-4', null, 8000);
-  await testApp.services.orders.fulfilment.take('B-1', 'cash');
+  await testApp.services.fulfilment.take('B-1', 'cash');
   testApp.clock.advance(hourMs);
   await testApp.services.orderRefunds.refund('B-1', { amount: 113, reason: 'late' });
   return testApp;
@@ -209,13 +209,13 @@ onBothEngines((engine) => {
 
     it('debts at the end of a day are listed by age, what is owed to buyers apart', async () => {
       const testApp = await shopWithOrders(engine);
-      const { books, orders, orderRefunds } = testApp.services;
+      const { books, fulfilment, orderRefunds } = testApp.services;
       testApp.clock.set(start + 40 * dayMs);
       await order(testApp, 'B-5', 'waterloo-uptown', 3000);
-      await orders.fulfilment.take('B-5', 'terminal');
+      await fulfilment.take('B-5', 'terminal');
       testApp.clock.set(start + 95 * dayMs);
       await orderRefunds.refund('B-5', { amount: 1130, corrects: true, reason: 'typed wrong' });
-      await orders.fulfilment.take('B-2', 'cash');
+      await fulfilment.take('B-2', 'cash');
       const at = (day: string) => books.owed(permit(), { day });
       const first = await at('2027-11-06');
       expect(first.orders.map((owed) => [owed.order, owed.amount, owed.days])).toEqual([

@@ -7,8 +7,8 @@ import { bookCosts, touchBooks } from '#db/before-commit.ts';
 import type { Reader } from '#db/database.ts';
 import { plainEntry } from '#server/modules/ledger/entries.ts';
 import { isAnyUnbooked } from '#server/modules/ledger/index.ts';
-import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
-import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { newAttempt } from '#server/modules/payments/payment/payment.ts';
+import { insertPayment } from '#server/modules/payments/payment/payments.repository.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { createTestApp, onBothEngines, type TestApp } from '#tests/test-app.ts';
 
@@ -18,7 +18,7 @@ const paidOrder = 'MC-2026-000900';
 /** The demo shop with an order that was paid by cash. */
 async function demoShop(engine: 'sqlite' | 'postgres'): Promise<TestApp> {
   const testApp = await createTestApp({ engine, demo: true, now: at });
-  const { orders } = testApp.services;
+  const { fulfilment, orders } = testApp.services;
   const contact = { firstName: 'Ada', lastName: 'L', phoneNumber: '', email: '' };
   await orders.import([
     {
@@ -43,7 +43,7 @@ async function demoShop(engine: 'sqlite' | 'postgres'): Promise<TestApp> {
       bill: { ...sampleBill, taxLines: [{ label: 'HST 13%', amount: 884 }], tax: 884, total: 7684 },
     },
   ]);
-  await orders.fulfilment.take(paidOrder, 'cash');
+  await fulfilment.take(paidOrder, 'cash');
   return testApp;
 }
 
@@ -180,7 +180,7 @@ onBothEngines((engine) => {
 
     it('a transaction that fails leaves nothing in the books', async () => {
       const testApp = await demoShop(engine);
-      const order = await testApp.services.orders.fulfilment.find(paidOrder);
+      const order = await testApp.services.fulfilment.find(paidOrder);
       const before = await entriesOf(testApp.db.read);
       await expect(
         testApp.db.transaction(async (trx) => {

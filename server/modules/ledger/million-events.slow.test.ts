@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { touchBooks } from '#db/before-commit.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { counter } from '#server/modules/payments/attempts/payment.ts';
+import { counter } from '#server/modules/payments/payment/payment.ts';
 import { bookSums, eventsSince } from '#tests/book-sums.ts';
 import { newOrder, nextOf, randomOf } from '#tests/random-orders.ts';
 import { createTestApp, onBothEngines } from '#tests/test-app.ts';

@@ -10,9 +10,9 @@ import { bookGroups, figuresOf } from '#contract/staff/book-figures.ts';
 import type { BooksFilter, BooksReport } from '#contract/staff/books.ts';
 import type { Takings } from '#contract/staff/takings.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
-import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
-import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
-import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { balanceOf } from '#server/modules/payments/payment/balance.repository.ts';
+import { newAttempt } from '#server/modules/payments/payment/payment.ts';
+import { insertPayment } from '#server/modules/payments/payment/payments.repository.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { hourMs, wallClock } from '#server/platform/time-zone.ts';
@@ -135,7 +135,7 @@ function agreed({
 }
 
 function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
-  const { orderRefunds, orders, payments } = testApp.services;
+  const { fulfilment, orderRefunds, orders, payments } = testApp.services;
   const placed: string[] = [];
   const numberOf = (at: number) => placed[at % Math.max(1, placed.length)] ?? 'none';
 
@@ -193,10 +193,9 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
     if (what.do === 'wait') return testApp.clock.advance(what.minutes * 60_000);
     if (what.do === 'order') return order(agreed(what.bill), what.place);
     const number = numberOf(what.which);
-    if (what.do === 'take') return void (await orders.fulfilment.take(number, what.kind as 'cash'));
-    if (what.do === 'complete')
-      return void (await orders.fulfilment.move(number, 'completed', what.kind as 'cash'));
-    if (what.do === 'takeBack') return void (await orders.fulfilment.takeBack(number, 'a mistake'));
+    if (what.do === 'take') return void (await fulfilment.take(number, what.kind as 'cash'));
+    if (what.do === 'complete') return void (await fulfilment.move(number, 'completed', what.kind as 'cash'));
+    if (what.do === 'takeBack') return void (await fulfilment.takeBack(number, 'a mistake'));
     if (what.do === 'online') return online(number, what.amount);
     if (what.do === 'rebill')
       return void (await rebill(testApp.services, number, agreed(what.bill), testApp.clock.now()));

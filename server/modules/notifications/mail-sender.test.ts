@@ -302,7 +302,7 @@ describe('emails to an unconfirmed address', () => {
       expect(paid.status).toBe(200);
       const { orderNumber } = await testApp.call('order', { session, params: { id: paid.body.orderID } });
       await testApp.services.orderRefunds.refund(orderNumber ?? '', { amount: 100, reason: spam });
-      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'shipped');
+      await testApp.services.fulfilment.move(orderNumber ?? '', 'shipped');
     }
     await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: victim } });
     await testApp.call('resetPassword', {

@@ -1,7 +1,6 @@
 /** Orders: carts, coupons, what customers see of their orders, fulfilment, emails and links. */
 
 export type { CartService } from './cart/cart.service.ts';
-export { lockCartCopies, resolveCartCopy } from './cart/cart-copies.repository.ts';
 export { changeCart, type EndPayment, requireEditable, withEditableCart } from './cart/open-cart.ts';
 export {
   type CouponEntry,
@@ -21,9 +20,12 @@ export {
   newOrderEmailFindings,
 } from './emails/order-emails.ts';
 export type { HowCancelled } from './fulfilment/cancelling.ts';
-export { closedPickups } from './fulfilment/closed-pickups.ts';
+export { type ClosedPickups, closedPickups } from './fulfilment/closed-pickups.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/desk.repository.ts';
+export type { Fulfilment } from './fulfilment/fulfilment.ts';
 export { unsentOf } from './fulfilment/shipping.ts';
+export { lockCartCopies, resolveCartCopy } from './holds/cart-copies.repository.ts';
+export { type HeldByOrders, type Holds, returnToCart } from './holds/holds.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export type { OrdersExport, WholeOrder } from './office/orders-export.repository.ts';
@@ -38,8 +40,8 @@ export {
 } from './order/bill-parts.ts';
 export { agreedBill, billOf, shippingTo, soldBefore, withTaxTerms } from './order/billing.ts';
 export { type ChangedLines, changedLines } from './order/changed-lines.ts';
+export { reservedUntil } from './order/deadlines.ts';
 export { type Delivery, parcelPromise } from './order/delivery.ts';
-export { type HeldByOrders, reservedUntil, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { archivedNumber, type OrderArchive, type WrittenOrder } from './order/import.ts';
 export {

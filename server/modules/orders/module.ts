@@ -31,7 +31,10 @@ import {
 import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderExamples } from './emails/examples.ts';
 import { createOrderEmails } from './emails/templates.ts';
+import { type ClosedPickups, createClosedPickups } from './fulfilment/closed-pickups.ts';
 import { registerDesk } from './fulfilment/desk.ts';
+import { createFulfilment, type Fulfilment } from './fulfilment/fulfilment.ts';
+import { createHolds, type Holds } from './holds/holds.ts';
 import { createOrderLinks, type LinkCall, type OrderLinksService } from './links/order-links.service.ts';
 import { registerOfficeMoney } from './office/office-money.ts';
 import { createOfficeOrders, type OfficeOrders, registerOfficeOrders } from './office/office-orders.ts';
@@ -72,6 +75,9 @@ export interface OrdersModuleDeps {
 
 export interface OrdersServices {
   orders: OrdersService;
+  holds: Holds;
+  fulfilment: Fulfilment;
+  closedPickups: ClosedPickups;
   orderEvents: OrderEvents;
   officeOrders: OfficeOrders;
   coupons: CouponsService;
@@ -87,43 +93,50 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   );
   deps.editor.followAddresses((change, ids) => followInMenus(deps.settings, change, ids));
   const orderEvents = createOrderEvents(deps.webhookEvents);
-  const orders = createOrdersService({ ...deps, coupons, orderEvents });
-  const orderLinks = createOrderLinks({ ...deps, orders });
-  const office = createOfficeOrders({ ...deps, orders });
+  const orders = createOrdersService({ ...deps, coupons });
+  const { settings, customers } = orders;
+  const holds = createHolds({ ...deps, settings, coupons, orderEvents });
+  const closedPickups = createClosedPickups(deps);
+  const fulfilment = createFulfilment({ ...deps, coupons, orderEvents, view: orders.wholeView });
+  const orderLinks = createOrderLinks({ ...deps, orders, fulfilment });
+  const office = createOfficeOrders({ ...deps, orders, fulfilment });
   const papers = createPapers({ ...deps, orders });
-  deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
+  deps.emails.register(createOrderEmails({ ...deps, customers, orderLinks }));
   deps.emails.registerSamples(createOrderExamples(deps));
   const push = deps.env.pushContact === null ? null : deps.push;
   const printers = async () => (await deps.connections.current()).ticketPrinters;
   deps.deliveries.register({
-    ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }),
+    ticket: createTicketSender({ ...deps, printers, push, customers }),
   });
   deps.connections.registerTest('printers', createPrinterTest({ printers, settings: deps.settings }));
   return {
     services: {
       orders,
+      holds,
+      fulfilment,
+      closedPickups,
       orderEvents,
       officeOrders: office,
       coupons,
       orderLinks,
       orderRemoval: createOrderRemoval(deps),
-      ordersExport: createOrdersExport({ ...deps, settings: orders.settings }),
+      ordersExport: createOrdersExport({ ...deps, settings }),
     },
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
-      registerDesk(app, { ...deps, settings: orders.settings, fulfilment: orders.fulfilment });
+      registerDesk(app, { ...deps, settings, fulfilment });
       registerOrderLinksRoutes(app, { orderLinks });
-      registerOfficeOrders(app, { ...deps, orders, office });
+      registerOfficeOrders(app, { ...deps, fulfilment, office });
       registerOfficeCoupons(app, { ...deps, coupons });
       registerOfficeMoney(app, { ...deps, orders });
-      registerOpening(app, { ...deps, orders });
+      registerOpening(app, { ...deps, closedPickups });
       registerOrderViews(app, deps);
       serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));
     },
     maintenance: [
       { run: () => orders.deleteAbandonedCarts() },
-      { run: () => orders.customers.anonymizeEnded() },
+      { run: () => customers.anonymizeEnded() },
       { run: () => orderLinks.sweep() },
     ],
   };
@@ -133,6 +146,7 @@ export interface CartModuleDeps {
   db: Database;
   rateLimits: RateLimitsService;
   orders: OrdersService;
+  holds: Holds;
   coupons: CouponsService;
   endPayment: EndPayment;
 }

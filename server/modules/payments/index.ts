@@ -2,8 +2,15 @@
 
 export type { GivenUpAttempt } from './attempts/attempts.ts';
 export { attemptsGivenUp, PaymentInProgress, undecided } from './attempts/attempts.ts';
-export { type Balance, balance, balanceOf, dueOf } from './attempts/balance.repository.ts';
-export type { Paid, Payables } from './attempts/payment.ts';
+export {
+  acceptDisputes,
+  type Dispute,
+  disputesOf,
+  hasUnansweredDispute,
+  openDisputes,
+} from './payment/activity.repository.ts';
+export { type Balance, balance, balanceOf, dueOf } from './payment/balance.repository.ts';
+export type { Paid, Payables } from './payment/payment.ts';
 export {
   attemptOf,
   counter,
@@ -14,7 +21,7 @@ export {
   type Payment,
   shipToOf,
   wayOf,
-} from './attempts/payment.ts';
+} from './payment/payment.ts';
 export {
   findAttempt,
   findPayment,
@@ -26,14 +33,14 @@ export {
   saveProviderId,
   succeedPending,
   transitionPayment,
-} from './attempts/payments.repository.ts';
+} from './payment/payments.repository.ts';
 export {
-  acceptDisputes,
-  type Dispute,
-  disputesOf,
-  hasUnansweredDispute,
-  openDisputes,
-} from './disputes/activity.repository.ts';
+  findRefund,
+  latestRefundOf,
+  type Refund,
+  type RefundState,
+  refundsOf,
+} from './payment/refunds.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
 export {
   attemptEnded,
@@ -66,13 +73,6 @@ export {
   settlementStates,
 } from './providers/settlement.ts';
 export type { MoneyFinding, QueueLimits } from './reconciliation/reconcile.ts';
-export {
-  findRefund,
-  latestRefundOf,
-  type Refund,
-  type RefundState,
-  refundsOf,
-} from './refunds/refunds.repository.ts';
 export type { RefundResult } from './refunds/send-refund.ts';
 export { createRefundRetries } from './refunds/send-refund.ts';
 export {

@@ -10,8 +10,8 @@ import {
   createFailureAlerts,
   type GivenUpAttempt,
 } from './attempts/attempts.ts';
-import type { Payables } from './attempts/payment.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
+import type { Payables } from './payment/payment.ts';
 import type { Webhook } from './providers/provider.ts';
 import { registerProviderTests } from './providers/provider-tests.ts';
 import {

@@ -153,7 +153,7 @@ onBothEngines((engine) => {
     };
     expect(await seen()).toEqual([true, true, true, false, true, 200]);
     await testApp.container.changes.run({ kind: 'terminal' }, 'orders completed', (change) =>
-      testApp.container.orders.fulfilment.move(change, number, 'completed'),
+      testApp.container.fulfilment.move(change, number, 'completed'),
     );
     expect(await seen()).toEqual([false, false, false, false, false, 404]);
     await enter('ann', '4071');

@@ -164,7 +164,7 @@ onBothEngines((engine) => {
 
     it('each step of fulfilment is an event, and a reserved order is paid when it is picked up', async () => {
       await subscribe();
-      const { fulfilment } = testApp.services.orders;
+      const { fulfilment } = testApp.services;
       const number = await reserved();
       expect(await types()).toEqual(['order.placed']);
       expect(orderIn((await events())[0])).toMatchObject({

@@ -8,6 +8,7 @@ import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type {
   Buyer,
+  Holds,
   OrderHead,
   OrderLine,
   OrderSettings,
@@ -24,6 +25,7 @@ export interface CheckoutDeps {
   db: Database;
   now: () => number;
   orders: OrdersService;
+  holds: Holds;
   pickup: PickupService;
   endPayment: EndPayment;
   accounts: AccountsService;

@@ -54,7 +54,7 @@ export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
 export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
 export function createCheckoutService(deps: CheckoutServiceDeps) {
-  const { db, orders, payments, endPayment, rateLimits } = deps;
+  const { db, orders, holds, payments, endPayment, rateLimits } = deps;
 
   return {
     checkoutConfig: async (): Promise<CheckoutConfig> => (await orders.settings()).checkout,
@@ -105,7 +105,7 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
             }),
           }),
         );
-      const reserved = orders.withExpiredHoldsReleased(() => withEditableCart(endPayment, session, reserve));
+      const reserved = holds.withExpiredHoldsReleased(() => withEditableCart(endPayment, session, reserve));
       return { orderID: await reserved.catch((error: unknown) => placedBefore(deps, buyer, error)) };
     },
   };

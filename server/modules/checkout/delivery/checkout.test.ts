@@ -180,9 +180,9 @@ onBothEngines((engine) => {
       const placed = () => testApp.call('order', { session, params: { id: body.orderID ?? '' } });
       const { orderNumber, arrival } = await placed();
       expect(arrival).toEqual({ earliest: promise?.earliest, latest: promise?.latest });
-      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'shipped');
+      await testApp.services.fulfilment.move(orderNumber ?? '', 'shipped');
       expect((await placed()).arrival).toEqual(arrival);
-      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'completed');
+      await testApp.services.fulfilment.move(orderNumber ?? '', 'completed');
       expect((await placed()).arrival).toBeUndefined();
       const pickup = await withCart();
       expect((await visit(testApp, pickup)).body.arrival).toBeUndefined();

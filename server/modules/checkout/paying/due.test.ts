@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     ).map((row) => row.amount_cents);
 
   async function changeBill({ number }: Owing, change: number, billVersion?: string) {
-    const { bill } = await testApp.services.orders.fulfilment.find(number);
+    const { bill } = await testApp.services.fulfilment.find(number);
     if (!bill) throw new Error('The order has no bill');
     const total = bill.total + change;
     const changed = {
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
   it('an amount that has changed is refused until the customer has seen it', async () => {
     const order = await owing();
     const old = await versionOf(order);
-    await testApp.services.orders.fulfilment.take(order.number, 'cash', 400);
+    await testApp.services.fulfilment.take(order.number, 'cash', 400);
     const refused = await pay(testApp, order.session, cards.approve, { billVersion: old });
     expect([refused.status, refused.body.errorKey]).toEqual([409, 'billChanged']);
     // The page asks for the order under the name that it has.
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
     const guess = `${id}.${reserved.due}.${'A'.repeat(22)}`;
     expect((await seen(session, guess)).status).toBe(404);
     expect((await pay(testApp, session, cards.approve, { billVersion: guess })).status).toBe(409);
-    await testApp.services.orders.fulfilment.take(reserved.orderNumber ?? '', 'cash', 500);
+    await testApp.services.fulfilment.take(reserved.orderNumber ?? '', 'cash', 500);
     const { dueVersion = '', due = 0 } = await testApp.call('order', { session, params: { id } });
     const { body } = await pay(testApp, session, cards.approve, { billVersion: dueVersion });
     expect(body.orderID).toBe(id);

@@ -1,6 +1,6 @@
 /** When stock is held for a payment that waits for its customer: on approval at PayPal, and only briefly elsewhere. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { holdMs, waitingHoldMs } from '#server/modules/payments/attempts/payment.ts';
+import { holdMs, waitingHoldMs } from '#server/modules/payments/payment/payment.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { sellProduct } from '#tests/products.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';

@@ -153,7 +153,7 @@ function pay(deps: PayingDeps) {
       const owner = await checkoutBuyer(session, settings);
       const start = { provider, buyer: owner, settings, request, locale };
       const end = (paying: Buyer) => endPayment(deps, paying);
-      const begun = orders.withExpiredHoldsReleased(() =>
+      const begun = deps.holds.withExpiredHoldsReleased(() =>
         withEditableCart(end, session, () => startAttempt(deps, start)),
       );
       return begun.catch(async (error: unknown) => ({ placed: await placedBefore(deps, owner, error) }));

@@ -94,7 +94,7 @@ forEachEngine((engine) => {
         .select('order_number')
         .where('id', '=', paid)
         .executeTakeFirst();
-      await testApp.services.orders.fulfilment.move(order?.order_number ?? '', 'completed');
+      await testApp.services.fulfilment.move(order?.order_number ?? '', 'completed');
       expect(await refusal(session)).toBeNull();
       const { session: later } = await cart(1, table('7'));
       expect(await refusal(later)).not.toBeNull();
@@ -113,10 +113,10 @@ forEachEngine((engine) => {
       const before = await unitsOf(testApp.db.read, mug);
       for (const days of [1, 2, 30]) {
         testApp.clock.advance(days * 24 * hour);
-        await testApp.services.orders.expireHolds();
+        await testApp.services.holds.expireHolds();
       }
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
-      const desk = await testApp.services.orders.fulfilment.show(number ?? '');
+      const desk = await testApp.services.fulfilment.show(number ?? '');
       expect([desk.state, desk.due]).toEqual(['reserved', desk.bill.total]);
       expect(await mailsFor(testApp, '', 'reservationLapsed')).toEqual([]);
     });
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
           .execute(),
       );
       testApp.clock.advance(2 * hour);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       expect(await holds.execute()).toEqual([{ expires_at: null }]);
     });
 

@@ -18,6 +18,7 @@ import {
   findCart,
   findPlaced,
   freezeLines,
+  type Holds,
   locationOf,
   numberOrder,
   type OrderChange,
@@ -59,6 +60,7 @@ export interface PlacementDeps {
   db: Database;
   now: () => number;
   orders: OrdersService;
+  holds: Holds;
   stock: StockService;
   pickup: PickupService;
   mail: OutboxService;

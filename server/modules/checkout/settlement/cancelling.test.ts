@@ -191,7 +191,7 @@ forEachEngine((engine) => {
 
   it('a paid order that nobody picked up is cancelled after its time, with a reason in words', async () => {
     const { number } = await placed('pickup');
-    await testApp.services.orders.fulfilment.move(number, 'ready');
+    await testApp.services.fulfilment.move(number, 'ready');
     testApp.clock.advance(30 * hour);
     await testApp.services.payments.reconcile();
     await testApp.services.orderRefunds.cancelOrder(number, 'not picked up', { refund: 0 });

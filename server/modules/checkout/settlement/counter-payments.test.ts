@@ -4,9 +4,9 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { cashBackOfAll, fromFirst, partsTaken, restTaken } from '#contract/rules/refund-parts.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
-import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
-import { newAttempt, type Payment } from '#server/modules/payments/attempts/payment.ts';
-import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { balanceOf } from '#server/modules/payments/payment/balance.repository.ts';
+import { newAttempt, type Payment } from '#server/modules/payments/payment/payment.ts';
+import { insertPayment } from '#server/modules/payments/payment/payments.repository.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
@@ -88,7 +88,7 @@ onBothEngines((engine) => {
     testApp.services.payments.attempts.settle(payment, { state: 'succeeded' });
 
   async function changeBill({ number }: Bought, change: number) {
-    const { bill } = await testApp.services.orders.fulfilment.find(number);
+    const { bill } = await testApp.services.fulfilment.find(number);
     if (!bill) throw new Error('The order has no bill');
     const total = bill.total + change;
     return rebill(
@@ -299,14 +299,14 @@ onBothEngines((engine) => {
 
   it('a reservation with a deposit does not expire, and its customer cannot cancel it or give it a deadline again', async () => {
     const [kept, gone] = [await reserved(), await reserved()];
-    await testApp.services.orders.fulfilment.take(kept.number, 'cash', 500);
+    await testApp.services.fulfilment.take(kept.number, 'cash', 500);
     const token = await testApp.services.orderLinks.create(kept.id);
     const byLink = { params: { token } };
     expect(await testApp.call('orderLink', byLink)).toMatchObject({ canCancel: false, paid: 500 });
     expect((await testApp.ask('orderLinkCancel', byLink)).status).toBe(409);
     testApp.clock.advance(60 * 24 * 60 * 60_000);
-    await testApp.services.orders.expireHolds();
-    const { show } = testApp.services.orders.fulfilment;
+    await testApp.services.holds.expireHolds();
+    const { show } = testApp.services.fulfilment;
     const states = await Promise.all([kept, gone].map(async ({ number }) => (await show(number)).state));
     expect(states).toEqual(['reserved', 'lapsed']);
     testApp.clock.set(Date.now());
@@ -314,7 +314,7 @@ onBothEngines((engine) => {
 
   it('completing an order that is paid at the store records what is due, and one that is paid online says what is due', async () => {
     const order = await reserved();
-    await testApp.services.orders.fulfilment.take(order.number, 'cash', 500);
+    await testApp.services.fulfilment.take(order.number, 'cash', 500);
     await shop('orders', 'complete', order.number, '--terminal');
     expect((await orderOf(order)).payments).toMatchObject([
       { kind: 'cash' },
@@ -379,13 +379,13 @@ onBothEngines((engine) => {
       payment: { paid: true, refunded: 500 },
     });
     await changeBill(order, 700);
-    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.fulfilment.take(order.number, 'cash');
     await expect(changeBill({ ...order, number: 'MC-1' }, 1)).rejects.toThrow('There is no order MC-1');
   });
 
   it('a refund lowers what is owed, unless it corrects a payment', async () => {
     const order = await reserved();
-    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.fulfilment.take(order.number, 'cash');
     await testApp.services.orderRefunds.refund(order.number, { amount: 300, reason: 'chipped' });
     expect(await orderOf(order)).toMatchObject({ paid: order.total - 300, due: 0 });
     // Typed as cash, and paid by card.
@@ -394,7 +394,7 @@ onBothEngines((engine) => {
       'paid at the counter (cash). Hand it to the customer.',
     );
     expect(await orderOf(order)).toMatchObject({ paid: 0, due: order.total - 300 });
-    await testApp.services.orders.fulfilment.take(order.number, 'terminal');
+    await testApp.services.fulfilment.take(order.number, 'terminal');
     expect(await orderOf(order)).toMatchObject({ paid: order.total - 300, due: 0, payment: { paid: true } });
   });
 
@@ -495,7 +495,7 @@ onBothEngines((engine) => {
     const order = await paidOnline(email);
     await changeBill(order, 1000);
     testApp.clock.advance(1);
-    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.fulfilment.take(order.number, 'cash');
     await testApp.services.orderRefunds.refund(order.number, { amount: 303, reason: 'chipped' });
     const mails = await mailsFor(testApp, email, 'refund');
     expect(mails).toHaveLength(1);
@@ -509,7 +509,7 @@ onBothEngines((engine) => {
     const before = await unitsOf(testApp.db.read, mug);
     await changeBill(order, 1000);
     testApp.clock.advance(1);
-    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.fulfilment.take(order.number, 'cash');
     const { refund } = await testApp.services.orderRefunds.cancelOrder(order.number, 'out of clay');
     expect(refund?.parts.map(({ given, payment }) => [given, payment.provider])).toEqual([
       [true, 'counter'],

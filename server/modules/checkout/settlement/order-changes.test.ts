@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LineChange } from '#contract/staff/order-changes.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
-import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
+import { balanceOf } from '#server/modules/payments/payment/balance.repository.ts';
 import { mulDivHalfUp } from '#server/modules/pricing/index.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
         'Nothing in order',
       );
       await expect(change(sheet, [{ sku: 'NOTHING' }])).rejects.toThrow('error.fields');
-      await testApp.services.orders.fulfilment.move(sheet.order.orderNumber ?? '', 'completed', 'cash');
+      await testApp.services.fulfilment.move(sheet.order.orderNumber ?? '', 'completed', 'cash');
       await expect(change(sheet, [{ sku: tea }])).rejects.toThrow('no longer be changed');
     });
 
@@ -396,7 +396,7 @@ forEachEngine((engine) => {
         case 'refund':
           return testApp.services.orderRefunds.refund(number, { amount: what.cents, reason: '' });
         case 'take':
-          return testApp.services.orders.fulfilment.take(number, 'cash', what.cents);
+          return testApp.services.fulfilment.take(number, 'cash', what.cents);
         case 'units': {
           const amount = refundable.lines.find((each) => each.line === line)?.amounts[0] ?? 0;
           const wanted = {

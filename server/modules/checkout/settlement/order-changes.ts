@@ -13,7 +13,9 @@ import type { PlacementDeps } from '../placement/place-order.ts';
 import { shippingErrors } from '../placement/validation.ts';
 import { checkBefore, type OrderRefundsDeps, sendAll, writeBill } from './order-refunds.ts';
 
-export interface OrderChangesDeps extends OrderRefundsDeps, Pick<PlacementDeps, 'coupons'> {
+export interface OrderChangesDeps
+  extends OrderRefundsDeps,
+    Pick<PlacementDeps, 'coupons' | 'holds' | 'orders'> {
   pickup: PickupService;
 }
 
@@ -45,7 +47,7 @@ const changeable: readonly placed.OrderHead['state'][] = ['placed', 'reserved', 
 export type OrderChanges = ReturnType<typeof createOrderChanges>;
 
 export function createOrderChanges(deps: OrderChangesDeps) {
-  const { db, now, orders, payments } = deps;
+  const { db, now, orders, holds, payments } = deps;
   return {
     /** @throws as `changedLines` @throws {OperationError} if the order cannot be changed */
     async plan(id: string, lines: readonly LineChange[], locale: Locale): Promise<ChangePlan> {
@@ -66,7 +68,7 @@ export function createOrderChanges(deps: OrderChangesDeps) {
     async book(run: RunChange, id: string, booking: Booking, locale: Locale) {
       await checkBefore(payments, id);
       const settings = await orders.settings();
-      const booked = await orders.withExpiredHoldsReleased(() =>
+      const booked = await holds.withExpiredHoldsReleased(() =>
         run(async (change) => {
           // Locks the order, so that of two changes the second sees the first.
           const order = await placed.updateOrder(change.trx, id, { updated_at: now() });

@@ -6,11 +6,11 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   type AgreedBill,
   coversOf,
+  type Fulfilment,
   frozenLinesOf,
   type HowCancelled,
   type OrderHead,
   type OrderLine,
-  type OrdersService,
   type RefundCovers,
   refundAmount,
   refundableOf,
@@ -36,7 +36,7 @@ import { OperationError } from '#server/platform/errors.ts';
 export interface OrderRefundsDeps {
   db: Database;
   now: () => number;
-  orders: OrdersService;
+  fulfilment: Fulfilment;
   payments: PaymentsService;
   mail: OutboxService;
   stock: StockService;
@@ -69,8 +69,7 @@ interface ChangedOrder {
 export type OrderRefunds = ReturnType<typeof createOrderRefunds>;
 
 export function createOrderRefunds(deps: OrderRefundsDeps) {
-  const { db, now, orders, payments } = deps;
-  const { fulfilment } = orders;
+  const { db, now, fulfilment, payments } = deps;
 
   return {
     /**

@@ -42,7 +42,7 @@ import { holdForCharge, holdForPaid, releaseUncharged } from '../placement/order
 import { type Moment, type PlacementDeps, sellAndConfirm } from '../placement/place-order.ts';
 
 export function createSettlement(deps: PlacementDeps): Payables {
-  const { db, now, orders, stock, mail, orderEvents } = deps;
+  const { db, now, orders, holds, stock, mail, orderEvents } = deps;
   return {
     async hold(payment) {
       try {
@@ -63,8 +63,8 @@ export function createSettlement(deps: PlacementDeps): Payables {
       return db.transaction((trx) => completePayment(deps, trx, payment, settings));
     },
     failed: (trx, { orderId }) => returnToCart(deps, trx, orderId, 'payment failed'),
-    expire: orders.expirePayment,
-    expireAll: orders.expireHolds,
+    expire: holds.expirePayment,
+    expireAll: holds.expireHolds,
     async refunded(trx, refund, by) {
       await orderEvents.recordRefund(trx, refund);
       // The email of a cancellation says what is handed back.

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineName } from '#db/database.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
-import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
-import { newAttempt } from '#server/modules/payments/attempts/payment.ts';
-import { insertPayment, transitionPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { balanceOf } from '#server/modules/payments/payment/balance.repository.ts';
+import { newAttempt } from '#server/modules/payments/payment/payment.ts';
+import { insertPayment, transitionPayment } from '#server/modules/payments/payment/payments.repository.ts';
 import { attemptEnded } from '#server/modules/payments/providers/provider.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
@@ -98,7 +98,7 @@ async function order(testApp: TestApp, name: string, total: number): Promise<str
 /** Plays events on an order. An operation that is refused with a sentence has changed nothing. */
 function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: string) {
   const { attempts } = testApp.services.payments;
-  const { orderRefunds, orders } = testApp.services;
+  const { fulfilment, orderRefunds, orders } = testApp.services;
   const begun: string[] = [];
 
   async function begin(most: number): Promise<void> {
@@ -129,7 +129,7 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: 
       case 'rebill':
         return void (await rebill(testApp.services, number, billOf(what.total), testApp.clock.now()));
       case 'take':
-        return void (await orders.fulfilment.take(number, 'cash', what.amount));
+        return void (await fulfilment.take(number, 'cash', what.amount));
       case 'cancel':
         return void (await orderRefunds.cancelOrder(number, ''));
       default: {

@@ -183,12 +183,12 @@ onBothEngines((engine) => {
       '#1003',
     ]);
 
-    const { orderRefunds, orders } = testApp.services;
+    const { fulfilment, orderRefunds } = testApp.services;
     await expect(orderRefunds.refund('#1001', { reason: 'late' })).rejects.toMatchObject({
       key: 'error.refund.notPaidOnline',
     });
     await expect(orderRefunds.cancelOrder('#1001', 'late')).rejects.toThrow();
-    await expect(orders.fulfilment.move('#1001', 'shipped')).rejects.toThrow();
+    await expect(fulfilment.move('#1001', 'shipped')).rejects.toThrow();
     const back = {
       as: owner,
       params: { number: '#1001' },

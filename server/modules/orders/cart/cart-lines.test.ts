@@ -259,7 +259,7 @@ forEachEngine((engine) => {
       const { id, number } = await finish(testApp, session, { how: 'pay', lang: 'en' });
       const after = await unitsOf(testApp.db.read, tea);
       expect([after.stock, after.sold - before.sold]).toEqual([before.stock - 5, 5]);
-      await testApp.services.orders.fulfilment.cancel(number, 'by mistake');
+      await testApp.services.fulfilment.cancel(number, 'by mistake');
       expect((await unitsOf(testApp.db.read, tea)).stock).toBe(before.stock);
       expect((await testApp.call('order', { session, params: { id } })).lineItems).toHaveLength(2);
     });
@@ -281,7 +281,7 @@ forEachEngine((engine) => {
       expect((await unitsOf(testApp.db.read, 'PEARLS')).stock).toBe(0);
       const refused = await put({ modifiers: usual }, tea, testApp.shopper());
       expect([refused.status, errorsOf(refused)]).toEqual([409, { quantity: 'Pearls is out of stock' }]);
-      await testApp.services.orders.fulfilment.cancel(number, 'by mistake');
+      await testApp.services.fulfilment.cancel(number, 'by mistake');
       expect((await unitsOf(testApp.db.read, 'PEARLS')).stock).toBe(5);
       await setUnits(testApp, 'PEARLS', 50);
     });

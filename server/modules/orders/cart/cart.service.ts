@@ -247,7 +247,7 @@ function addToCart(deps: CartDeps) {
     try {
       return await add();
     } catch (error) {
-      if (!(error instanceof SoldOut) || (await deps.orders.expireHolds()) === 0) throw error;
+      if (!(error instanceof SoldOut) || (await deps.holds.expireHolds()) === 0) throw error;
       return add();
     }
   };
@@ -325,7 +325,7 @@ async function addSetToCart(
     if (
       !(error instanceof AppError) ||
       error.errorType !== 'CONFLICT' ||
-      (await deps.orders.expireHolds()) === 0
+      (await deps.holds.expireHolds()) === 0
     )
       throw error;
     return tryToAdd();

@@ -5,6 +5,7 @@ import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
 import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { Holds } from '../holds/holds.ts';
 import type { Buyer, OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
@@ -26,6 +27,7 @@ export interface CartTerms {
 export interface CartDeps {
   db: Database;
   orders: OrdersService;
+  holds: Holds;
   endPayment: EndPayment;
 }
 

@@ -49,7 +49,7 @@ export async function replaceLines(
   locale: Locale,
   { keeps = false }: { keeps?: boolean } = {},
 ): Promise<ReplacedLines> {
-  const { db, orders } = deps;
+  const { db, orders, holds } = deps;
   const settings = await orders.settings();
   const buyer = await session.get();
   const empty = () => orders.view(db.read, null, settings, locale);
@@ -71,7 +71,7 @@ export async function replaceLines(
   const first = await replace();
   // A hold that has run out may free what is missing.
   const isSoldOut = [...first.refused.values()].some((each) => each instanceof SoldOut);
-  return isSoldOut && (await orders.expireHolds()) > 0 ? replace() : first;
+  return isSoldOut && (await holds.expireHolds()) > 0 ? replace() : first;
 }
 
 async function replaceIn(

@@ -302,7 +302,7 @@ interface CouponEntryDeps extends CartDeps {
 }
 
 export function createCouponEntry(deps: CouponEntryDeps) {
-  const { db, orders, coupons, rateLimits } = deps;
+  const { db, orders, holds, coupons, rateLimits } = deps;
   /** Changes the session's cart, whose payment is ended first if it is being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
     changeCart(deps, session, work, { sameCart: true });
@@ -330,7 +330,7 @@ export function createCouponEntry(deps: CouponEntryDeps) {
       // A known code does not count as a guess.
       if (status.coupon) await db.transaction((trx) => rateLimits.undo(trx, guess));
       // Uses reserved by customers who abandoned their payment are released first.
-      if (status.state === 'usedUp' || status.state === 'usedByYou') await orders.expireHolds();
+      if (status.state === 'usedUp' || status.state === 'usedByYou') await holds.expireHolds();
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         // The use reserved for its own payment would count against it.

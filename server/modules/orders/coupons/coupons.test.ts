@@ -268,7 +268,7 @@ onBothEngines((engine) => {
       await type(session, code);
       const { body } = await pay(testApp, session);
       const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
-      await testApp.services.orders.fulfilment.cancel(orderNumber ?? '', 'the shopper rang');
+      await testApp.services.fulfilment.cancel(orderNumber ?? '', 'the shopper rang');
       expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
       expect((await type(await someone(), code)).status).toBe(200);
     });
@@ -292,7 +292,7 @@ onBothEngines((engine) => {
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 1, final: 0 });
       expect((await type(await someone(), code)).body.errorKey).toBe('coupon.refused.usedUp');
       testApp.clock.advance(16 * minute);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
       const done = await testApp.services.payables.paid(begun);
       expect(done?.refund).toBeNull();

@@ -89,7 +89,7 @@ forEachEngine((engine) => {
   describe('a payment after the order', () => {
     it('each payment that staff take has a receipt of its amount, and the last one too', async () => {
       const { number } = await reserved();
-      const { fulfilment } = testApp.services.orders;
+      const { fulfilment } = testApp.services;
       await fulfilment.take(number, 'cash', 300);
       await fulfilment.move(number, 'completed', 'terminal');
       await testApp.services.deliveries.run();

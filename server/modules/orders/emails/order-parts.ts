@@ -9,7 +9,6 @@ import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { findProvince } from '#server/platform/provinces.ts';
 import { minuteMs } from '#server/platform/time-zone.ts';
 
 export interface MailStore {
@@ -73,35 +72,6 @@ export function deliverBy({ placedAt, deliveryMinutes }: Order): number | null {
 /** The buyer's display name, or '' if they gave none. */
 export function buyerName({ orderContact }: Order, locale: Locale): string {
   return orderContact ? addressedName(orderContact, translate(locale)) : '';
-}
-
-/**
- * The order without text that its buyer typed: names, the note, and all of the address except province and country, which come
- * from lists. For emails to an unconfirmed address: an order may cost nothing, so its buyer must not choose text that a stranger
- * reads.
- */
-export function withoutTypedWords(order: Order): Order {
-  const { shippingAddress: address } = order;
-  const typed = {
-    streetNumberAndNameDetails: '',
-    city: '',
-    postCode: '',
-    addressDescription: '',
-    contactPhone: '',
-  };
-  return {
-    ...order,
-    lineItems: order.lineItems.map((line) => ({ ...line, note: '' })),
-    customerComment: '',
-    orderContact: null,
-    shippingContact: null,
-    shippingAddress: address && {
-      ...address,
-      ...typed,
-      province: findProvince(address.countryISOCode, address.province) ? address.province : '',
-    },
-    billingAddress: null,
-  };
 }
 
 /** The number of an order, its last group in large digits as on its ticket. */

@@ -23,9 +23,8 @@ import {
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { OrderLinksService } from '../links/order-links.service.ts';
-import type { OwnedOrder } from '../order/customer-orders.ts';
-import type { OrdersService } from '../order/orders.service.ts';
+import type { CustomerOrders, OwnedOrder } from '../order/customer-orders.ts';
+import { withoutTypedWords } from '../order/order-presenter.ts';
 import type { ShippedLine } from '../order/shipments.repository.ts';
 import {
   buyerName,
@@ -41,16 +40,18 @@ import {
   orderUrl,
   paymentParts,
   receipt,
-  withoutTypedWords,
 } from './order-parts.ts';
 import { type OrderStatusEmail, orderStatusMail, refundFailedMail, refundMail } from './order-status.ts';
 
 export interface OrderEmailsDeps {
   emails: Pick<EmailRegistry, 'shopFor'>;
   stores: StoresService;
-  orders: OrdersService;
+  customers: Pick<CustomerOrders, 'forMail' | 'refundForMail'>;
   accounts: Pick<AccountsService, 'hasConfirmed'>;
-  orderLinks: Pick<OrderLinksService, 'create'>;
+  orderLinks: {
+    /** Returns the token of a new link to an order. */
+    create(orderId: string): Promise<string>;
+  };
   catalogue: Pick<CatalogueService, 'details'>;
 }
 
@@ -68,7 +69,7 @@ interface StatusMailData {
 }
 
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
-  const { emails, orders, catalogue } = deps;
+  const { emails, customers, catalogue } = deps;
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
@@ -98,7 +99,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
   const refundEmail =
     (write: typeof refundMail) =>
     async ({ refundId }: { refundId: string }, context: MailContext) => {
-      const found = await orders.customers.refundForMail(refundId, context.locale);
+      const found = await customers.refundForMail(refundId, context.locale);
       if (!found) return null;
       const { clock, order } = await withStore(deps, await safeFor(deps, context, found), context);
       const shop = await emails.shopFor(context.locale);
@@ -120,7 +121,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     },
     async newOrder({ orderId }, context) {
       // In full: the staff must know what the buyer typed, whoever the buyer is.
-      const placed = await orders.customers.forMail(orderId, context.locale);
+      const placed = await customers.forMail(orderId, context.locale);
       if (!placed) return null;
       const { order, store, clock } = await withStore(deps, placed.order, context);
       return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store);
@@ -134,7 +135,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     pickupMoved: statusEmail('pickupMoved'),
     paymentReceived: statusEmail('paymentReceived'),
     async changedByCustomer({ orderId, what }, context) {
-      const placed = await orders.customers.forMail(orderId, context.locale);
+      const placed = await customers.forMail(orderId, context.locale);
       if (!placed) return null;
       const { order, store, clock } = await withStore(deps, placed.order, context);
       return newOrderMail({ shop: await emails.shopFor(context.locale), clock }, order, store, what);
@@ -200,7 +201,7 @@ async function placedOrder(
   orderId: string,
   context: MailContext,
 ): Promise<OrderContext | null> {
-  const placed = await deps.orders.customers.forMail(orderId, context.locale);
+  const placed = await deps.customers.forMail(orderId, context.locale);
   return placed && withStore(deps, await safeFor(deps, context, placed), context);
 }
 

@@ -32,6 +32,8 @@ function isOpen(store: Store, at: number): boolean {
   return spanAt(store, date, minutes) !== null;
 }
 
+export type ClosedPickups = ReturnType<typeof createClosedPickups>;
+
 export function createClosedPickups({ db, now, stores, mail }: ClosedPickupsDeps) {
   /** Orders that the stores of the shop can serve, and could not after these changes. */
   async function closedBy(reader: Reader, changes: readonly Store[]): Promise<OrderHead[]> {

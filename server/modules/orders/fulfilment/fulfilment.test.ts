@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     };
   }
 
-  const fulfilment = () => testApp.services.orders.fulfilment;
+  const fulfilment = () => testApp.services.fulfilment;
   const orderOf = ({ session, id }: Placed) => testApp.call('order', { session, params: { id } });
   const subjects = async (email: string) => (await mailsFor(testApp, email)).map(subjectOf).sort();
   const taken = async () =>

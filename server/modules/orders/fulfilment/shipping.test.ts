@@ -201,7 +201,7 @@ onBothEngines((engine) => {
       const { shipment } = (
         await ship(number, { lines: [{ line: mug, quantity: 1 }], tracking: '', seen: 0 })
       ).body;
-      const { fulfilment } = testApp.services.orders;
+      const { fulfilment } = testApp.services;
       await takeBack(number, shipment, '');
       expect((await fulfilment.cancel(number, 'sold twice')).order.state).toBe('cancelled');
       const other = await placed();

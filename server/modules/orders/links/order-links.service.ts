@@ -21,12 +21,10 @@ import {
 } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
 import { enqueueCustomerChange } from '../emails/order-emails.ts';
-import { reservedUntil } from '../order/end-holds.ts';
+import type { Fulfilment } from '../fulfilment/fulfilment.ts';
+import { reservedUntil } from '../order/deadlines.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
-import { type OrderSettings, slotUseOf } from '../order/order-settings.ts';
-import { findOrder, updateOrder } from '../order/orders.repository.ts';
-import type { OrdersService } from '../order/orders.service.ts';
 import {
   changePickupTime,
   deleteOldOrderLinks,
@@ -35,7 +33,10 @@ import {
   insertReadingLink,
   type OrderLinkRow,
   revokeOrderLinks,
-} from './order-links.repository.ts';
+} from '../order/order-links.repository.ts';
+import { type OrderSettings, slotUseOf } from '../order/order-settings.ts';
+import { findOrder, updateOrder } from '../order/orders.repository.ts';
+import type { OrdersService } from '../order/orders.service.ts';
 
 export interface OrderLinksDeps {
   db: Database;
@@ -44,7 +45,8 @@ export interface OrderLinksDeps {
   stock: StockService;
   pickup: PickupService;
   mail: OutboxService;
-  orders: Pick<OrdersService, 'settings' | 'fulfilment' | 'customers'>;
+  orders: Pick<OrdersService, 'settings' | 'customers'>;
+  fulfilment: Pick<Fulfilment, 'find' | 'cancelIn'>;
 }
 
 /** A call by link: the token, and the address and language of the caller. */
@@ -62,7 +64,7 @@ const tokenBytes = 32;
 const linkLifeMs = 60 * dayMs;
 
 export function createOrderLinks(deps: OrderLinksDeps) {
-  const { db, now, orders } = deps;
+  const { db, now, fulfilment } = deps;
 
   return {
     /** Creates a link to an order. Returns its token, which is stored nowhere. */
@@ -118,7 +120,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
      * @throws {OperationError} if there is no such order
      */
     async revokeOf({ trx, note }: Change, number: string): Promise<number> {
-      const { id, number: known } = await orders.fulfilment.find(number, trx);
+      const { id, number: known } = await fulfilment.find(number, trx);
       const revoked = await revokeOrderLinks(trx, id, now());
       note('order', known ?? '', revoked === 0 ? [] : [{ field: 'links', from: revoked, to: 0 }]);
       return revoked;
@@ -223,14 +225,14 @@ async function changeByLink(
 
 /** Cancels a reservation, unless it is cancelled already. @throws {AppError} CONFLICT if it can no longer be cancelled */
 async function cancelReservation(
-  { orders, mail, now }: OrderLinksDeps,
+  { fulfilment, mail, now }: OrderLinksDeps,
   trx: Trx,
   order: OrderHead,
   settings: OrderSettings,
 ): Promise<void> {
   if (order.state === 'cancelled') return;
   if (!isReservation(order) || (await isPaidInPart(trx, order, now()))) throw changedMeanwhile();
-  await orders.fulfilment.cancelIn({ trx }, order.number ?? '', 'by the customer').catch((error: unknown) => {
+  await fulfilment.cancelIn({ trx }, order.number ?? '', 'by the customer').catch((error: unknown) => {
     throw error instanceof OperationError ? changedMeanwhile() : error;
   });
   await enqueueCustomerChange(trx, mail, order, 'cancelled', settings);

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
   describe.runIf(engine === 'sqlite')('links in emails', () => {
     it('each email about an order carries a link of its own, and the database only the hash of it', async () => {
       const order = await place('reserve', { lang: 'zh' });
-      await testApp.services.orders.fulfilment.move(order.number, 'ready');
+      await testApp.services.fulfilment.move(order.number, 'ready');
       await testApp.services.orderRefunds.cancelOrder(order.number, '');
       const mails = await mailsFor(testApp, order.email);
       const tokens = await emailedTokens(testApp, order.email);
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
       const order = await place('reserve');
       const token = await tokenFor(testApp, order.email);
       testApp.clock.set(pickupAt);
-      await testApp.services.orders.fulfilment.move(order.number, 'completed');
+      await testApp.services.fulfilment.move(order.number, 'completed');
       testApp.clock.set(pickupAt + 60 * day - 1);
       expect((await view(token)).status).toBe(200);
       testApp.clock.set(pickupAt + 60 * day);
@@ -218,7 +218,7 @@ forEachEngine((engine) => {
 
     it('a refund prolongs the links of an order that is over, and a full one ends those of an order that is not', async () => {
       const [over, open] = [await place('payPickup'), await place('ship')];
-      await testApp.services.orders.fulfilment.move(over.number, 'completed');
+      await testApp.services.fulfilment.move(over.number, 'completed');
       testApp.clock.set(testNow + 50 * day);
       await testApp.services.orderRefunds.refund(over.number, { amount: 100, reason: '' });
       await testApp.services.orderRefunds.refund(open.number, { reason: '' });
@@ -239,7 +239,7 @@ forEachEngine((engine) => {
 
     it('maintenance deletes links long after they ended, and no others', async () => {
       const [over, open] = [await place('payPickup'), await place('ship')];
-      await testApp.services.orders.fulfilment.move(over.number, 'completed');
+      await testApp.services.fulfilment.move(over.number, 'completed');
       const tokens = [await tokenFor(testApp, over.email), await tokenFor(testApp, open.email)];
       const statuses = async () => Promise.all(tokens.map(async (token) => (await view(token)).status));
       testApp.clock.set(testNow + 119 * day);
@@ -252,7 +252,7 @@ forEachEngine((engine) => {
 
     it('the shopper revokes all links so far, and the next email has one that works', async () => {
       const order = await place('reserve');
-      await testApp.services.orders.fulfilment.move(order.number, 'ready');
+      await testApp.services.fulfilment.move(order.number, 'ready');
       const [first = '', second = ''] = await emailedTokens(testApp, order.email);
       expect((await revoke(second)).status).toBe(200);
       expect((await revoke(second)).status).toBe(200);
@@ -324,7 +324,7 @@ forEachEngine((engine) => {
     it('a reservation that was picked up cannot be cancelled any more', async () => {
       const order = await place('reserve');
       const token = await tokenFor(testApp, order.email);
-      await testApp.services.orders.fulfilment.move(order.number, 'completed');
+      await testApp.services.fulfilment.move(order.number, 'completed');
       expect((await cancel(token)).status).toBe(409);
       expect((await orderOf(order)).state).toBe('completed');
     });
@@ -403,7 +403,7 @@ forEachEngine((engine) => {
       const timeless = await place('reserve', { pickupAt: null });
       await testApp.services.settings.update({ checkoutConfig });
       const [shipped, collected] = [await place('ship'), await place('payPickup')];
-      await testApp.services.orders.fulfilment.move(collected.number, 'completed');
+      await testApp.services.fulfilment.move(collected.number, 'completed');
       for (const { email } of [timeless, shipped, collected]) {
         const token = await tokenFor(testApp, email);
         expect((await view(token)).body.canChangePickup).toBe(false);

@@ -84,14 +84,14 @@ onBothEngines((engine) => {
         return (await finish(testApp, session, { how: 'reserve', lang: 'en' })).number;
       };
       const orderNumber = await reserved();
-      await testApp.services.orders.fulfilment.take(orderNumber, 'cash', 100);
+      await testApp.services.fulfilment.take(orderNumber, 'cash', 100);
       await testApp.services.orderRefunds.refund(orderNumber, {
         reason: 'a mistake',
         amount: 40,
         corrects: true,
       });
       const wronglyTaken = await reserved();
-      await testApp.services.orders.fulfilment.move(wronglyTaken, 'completed', 'cash');
+      await testApp.services.fulfilment.move(wronglyTaken, 'completed', 'cash');
       await testApp.services.orderRefunds.refund(wronglyTaken, {
         reason: 'a mistake',
         amount: 40,
@@ -99,7 +99,7 @@ onBothEngines((engine) => {
       });
       const every = await all({});
       for (const { number, due } of every) {
-        const { id } = await testApp.services.orders.fulfilment.find(number);
+        const { id } = await testApp.services.fulfilment.find(number);
         expect(due, number).toBe((await balanceOf(testApp.db.read, id)).due);
       }
       const owing = await all({ owes: 'yes' });
@@ -141,7 +141,7 @@ onBothEngines((engine) => {
         staffNotes: [expect.objectContaining({ text: 'rang twice' })],
       }),
     );
-    await testApp.services.orders.fulfilment.move(number, 'completed');
+    await testApp.services.fulfilment.move(number, 'completed');
     testApp.clock.advance(60 * dayMs);
     await db.transaction((trx) => testApp.services.orders.customers.releaseGuest(trx, contact.email));
     await testApp.services.orders.customers.anonymizeEnded();

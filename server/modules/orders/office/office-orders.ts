@@ -50,13 +50,14 @@ import { requireRoomForNote } from '#server/platform/staff-notes.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { cancellableOf } from '../fulfilment/cancelling.ts';
+import type { Fulfilment } from '../fulfilment/fulfilment.ts';
 import { isTakenWith, mayUndoBy, takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
-import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import { coversOf, refundableOf } from '../order/bill-parts.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { promisedOf } from '../order/delivery.ts';
 import { isShownTo, type OrderHead } from '../order/order.ts';
 import { frozenLinesOf, productOfSku } from '../order/order-lines.repository.ts';
+import { revokeOrderLinks } from '../order/order-links.repository.ts';
 import { cashStepOf } from '../order/order-money.ts';
 import {
   isPartlyShipped,
@@ -74,7 +75,8 @@ interface OfficeOrdersDeps {
   now: () => number;
   changes: ChangesService;
   staff: { names(): Promise<ReadonlyMap<string, string>> };
-  orders: OrdersService;
+  orders: Pick<OrdersService, 'settings'>;
+  fulfilment: Pick<Fulfilment, 'ship' | 'show'>;
   deliveries: DeliveryQueue;
   stock: StockService;
 }
@@ -161,7 +163,7 @@ function createParcels(
   deps: OfficeOrdersDeps,
   reach: (permit: Permit, number: string, reader?: Reader) => Promise<OrderHead>,
 ) {
-  const { now, deliveries, orders } = deps;
+  const { now, deliveries, orders, fulfilment } = deps;
   return {
     /** Sends lines of an order. Its email waits as long as this can be undone. */
     async ship(
@@ -171,7 +173,7 @@ function createParcels(
       { paid, ...request }: StaffBody<'shipOrder'>,
     ) {
       const order = await reach(permit, number, change.trx);
-      const { shipment = '' } = await orders.fulfilment.ship(change, order.number ?? '', request, paid);
+      const { shipment = '' } = await fulfilment.ship(change, order.number ?? '', request, paid);
       await deliveries.postpone(change.trx, [shipmentReference(shipment)], now() + undoMs);
       return { shipment };
     },
@@ -200,7 +202,7 @@ async function sheetOf(
   head: OrderHead,
   locale: Locale,
 ): Promise<OrderSheet> {
-  const { db, connections, orders } = deps;
+  const { db, connections, orders, fulfilment } = deps;
   const { id, number } = head;
   const [
     order,
@@ -216,7 +218,7 @@ async function sheetOf(
     sums,
     refundable,
   ] = await Promise.all([
-    orders.fulfilment.show(number ?? '', locale),
+    fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
     disputesOf(db.read, id),
@@ -365,12 +367,12 @@ async function eventsOf(
 
 interface OfficeOrdersRoutes extends OrderItemsDeps, OrderMailsDeps {
   changes: ChangesService;
-  orders: OrdersService;
+  fulfilment: Pick<Fulfilment, 'acceptDisputes' | 'take'>;
   office: OfficeOrders;
 }
 
 export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRoutes): void {
-  const { changes, orders, office } = deps;
+  const { changes, fulfilment, office } = deps;
   serveStaff(app, 'orders', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'order', ({ permit, params, lang }) => office.sheet(permit, params.number, lang));
   serveStaff(app, 'noteOrder', ({ permit, params, body }) =>
@@ -405,13 +407,13 @@ export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRou
   serveStaff(app, 'acceptDisputes', async ({ permit, params }) => {
     const { number } = await office.reach(permit, params.number);
     await changes.run(permit.actor, 'orders accept-dispute', (change) =>
-      orders.fulfilment.acceptDisputes(change, number ?? ''),
+      fulfilment.acceptDisputes(change, number ?? ''),
     );
   });
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
     return changes.run(permit.actor, 'orders paid', (change) =>
-      orders.fulfilment.take(change, number ?? '', body.kind, body.amount, body),
+      fulfilment.take(change, number ?? '', body.kind, body.amount, body),
     );
   });
 }

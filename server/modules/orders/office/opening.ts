@@ -11,8 +11,8 @@ import type { Store, StoresService, TodayChange } from '#server/modules/stores/i
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import type { ClosedPickups } from '../fulfilment/closed-pickups.ts';
 import type { OrderHead } from '../order/order.ts';
-import type { OrdersService } from '../order/orders.service.ts';
 
 interface OpeningDeps {
   changes: ChangesService;
@@ -20,7 +20,7 @@ interface OpeningDeps {
   stores: StoresService;
   editor: CatalogueEditor;
   search: SearchService;
-  orders: OrdersService;
+  closedPickups: ClosedPickups;
 }
 
 function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
@@ -77,7 +77,7 @@ function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
   };
 }
 
-function createPickup({ stores, orders: { closedPickups } }: OpeningDeps) {
+function createPickup({ stores, closedPickups }: OpeningDeps) {
   return {
     async pickup(permit: Permit<'desk.pause'>, storeId: string): Promise<StorePickup> {
       const { id, timeZone, today } = reach(permit, await stores.all(), storeId);
@@ -102,7 +102,7 @@ const toWaiting = ({ number, pickupAt, contact }: OrderHead): StoreDays['waiting
   email: Boolean(contact?.email),
 });
 
-function createDays({ now, stores, orders: { closedPickups } }: OpeningDeps) {
+function createDays({ now, stores, closedPickups }: OpeningDeps) {
   /** @throws {AppError} for a day that does not exist, is over, or too far away */
   function checkDay(store: Store, date: string): void {
     const { date: today } = wallClock(now(), store.timeZone);

@@ -73,7 +73,7 @@ onOneEngine((engine) => {
     it('a corrected address gets what waits and what is sent again, ends the old links, and is not in the journal', async () => {
       const { number, email } = await placed();
       const token = await tokenFor(testApp, email);
-      await testApp.services.orders.fulfilment.move(number, 'ready');
+      await testApp.services.fulfilment.move(number, 'ready');
       const right = `right.${number.toLowerCase()}@example.com`;
       expect((await correct(number, ` ${right} `)).status).toBe(200);
       expect(await mailsFor(testApp, right, 'orderReady')).toHaveLength(1);

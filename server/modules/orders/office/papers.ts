@@ -24,7 +24,7 @@ export function createPapers({
 }: {
   db: Database;
   settings: SettingsService;
-  orders: OrdersService;
+  orders: Pick<OrdersService, 'settings'>;
 }) {
   return async (
     permit: Permit<'orders.read'>,

@@ -9,7 +9,6 @@ import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { findPaymentById, findRefund, type Refund } from '#server/modules/payments/index.ts';
 import { storesIn } from '#server/modules/stores/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { revokeOrderLinks } from '../links/order-links.repository.ts';
 import {
   allOrdersOf,
   assignOrdersToCustomer,
@@ -24,6 +23,7 @@ import {
 } from './customer-orders.repository.ts';
 import type { OrderHead } from './order.ts';
 import { endedStates, isEnded } from './order.ts';
+import { revokeOrderLinks } from './order-links.repository.ts';
 import { cashStepOf } from './order-money.ts';
 import { writeOrderWords } from './order-pages.repository.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
@@ -45,6 +45,8 @@ export interface CustomerOrdersDeps {
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
   wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
+
+export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
 
 export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrdersDeps) {
   async function whole(customerId: string, from: number, count: number, locale: Locale): Promise<Order[]> {

@@ -396,7 +396,7 @@ function actionsOf(testApp: TestApp) {
         .execute();
       return rows.reduce((sum, { units }) => sum + units, 0);
     },
-    cancel: (number: string) => testApp.services.orders.fulfilment.cancel(number, 'test'),
+    cancel: (number: string) => testApp.services.fulfilment.cancel(number, 'test'),
     move: async (id: string, to: number) => {
       const token = await testApp.container.orderLinks.create(id);
       return (

@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       const before = await cart();
       expect((await pay(testApp, session, cards.challenge)).body.orderID).toBeNull();
       testApp.clock.advance(60 * 60_000);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       const { lineItems, orderID } = await cart();
       expect(orderID).not.toBe(before.orderID);
       const chosen = (lines: typeof lineItems) => lines.map(({ id: _, ...line }) => line);
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       await put({ modifiers: usual, note: 'for my daughter Ana' }, tea, own);
       await visit(testApp, own);
       const { id, number } = await finish(testApp, own, { how: 'pay', lang: 'en' });
-      await testApp.services.orders.fulfilment.move(number, 'completed');
+      await testApp.services.fulfilment.move(number, 'completed');
       expect(JSON.stringify(await testApp.call('accountData', { session: own }))).toContain('daughter Ana');
       await testApp.call('deleteAccount', { session: own, body: { currentPassword: goodPassword } });
       const kept = await testApp.db.read

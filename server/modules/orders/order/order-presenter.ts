@@ -8,6 +8,7 @@ import { registrableTax } from '#contract/tax-rates.ts';
 import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
+import { findProvince } from '#server/platform/provinces.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import { deliveryOf } from './delivery.ts';
 import {
@@ -250,5 +251,34 @@ export function emptyCart({ currency, timeZone }: OrderSettings): Order {
     timeZone,
     placedAt: null,
     payment: null,
+  };
+}
+
+/**
+ * The order without text that its buyer typed: names, the note, and all of the address except province and country, which come
+ * from lists. For emails to an unconfirmed address: an order may cost nothing, so its buyer must not choose text that a stranger
+ * reads.
+ */
+export function withoutTypedWords(order: Order): Order {
+  const { shippingAddress: address } = order;
+  const typed = {
+    streetNumberAndNameDetails: '',
+    city: '',
+    postCode: '',
+    addressDescription: '',
+    contactPhone: '',
+  };
+  return {
+    ...order,
+    lineItems: order.lineItems.map((line) => ({ ...line, note: '' })),
+    customerComment: '',
+    orderContact: null,
+    shippingContact: null,
+    shippingAddress: address && {
+      ...address,
+      ...typed,
+      province: findProvince(address.countryISOCode, address.province) ? address.province : '',
+    },
+    billingAddress: null,
   };
 }

@@ -29,7 +29,7 @@ import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Env, TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
-import { type NewOrderEmails, newOrderEmailsOf } from '../emails/order-emails.ts';
+import { type NewOrderEmails, newOrderEmailsOf } from './new-order-emails.ts';
 import type { OrderHead, OrderLine, OrderModifier } from './order.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */

@@ -1,4 +1,4 @@
-/** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
+/** Orders: carts, and views of orders for customers and merchants. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -10,33 +10,26 @@ import type { ConnectionsService } from '#server/modules/connections/index.ts';
 import { exemptionsOf } from '#server/modules/customers/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { type Balance, balanceOf, refundsOf } from '#server/modules/payments/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
-import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads, topics } from '#server/platform/recorded-reads.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
-import type { CouponsService } from '../coupons/coupons.service.ts';
-import { withoutTypedWords } from '../emails/order-parts.ts';
-import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
-import { createFulfilment } from '../fulfilment/fulfilment.ts';
 import { statesOf } from './customer-orders.repository.ts';
 import { createCustomerOrders } from './customer-orders.ts';
+import { currentDeadline } from './deadlines.ts';
 import { deliveryOf } from './delivery.ts';
-import { createHoldEnds, currentDeadline } from './end-holds.ts';
 import { createOrderArchive, type ImportedOrder, importOrders } from './import.ts';
 import { unitsOf } from './line-units.ts';
 import { type Buyer, type OrderHead, type OrderLine, storeDelivery } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
 import { findByDueVersion, moneyOf, type OrderMoney, receivedOf } from './order-money.ts';
-import { emptyCart, viewOrder } from './order-presenter.ts';
+import { emptyCart, viewOrder, withoutTypedWords } from './order-presenter.ts';
 import { createOrderSettings, type OrderSettings, type OrderStore } from './order-settings.ts';
-import type { OrderEvents } from './order-webhooks.ts';
 import {
   changeCart,
   deleteAbandonedCarts,
@@ -64,12 +57,16 @@ export interface OrdersDeps {
   media: MediaService;
   stock: StockService;
   catalogue: Pick<CatalogueService, 'modifierGroups' | 'names'>;
-  pickup: PickupService;
-  mail: OutboxService;
   webhookEvents: WebhookEvents;
-  orderEvents: OrderEvents;
-  deliveries: DeliveryQueue;
-  coupons: CouponsService;
+  coupons: CouponStatuses;
+}
+
+interface CouponStatuses {
+  status(
+    reader: Reader,
+    code: string,
+    order: Pick<OrderHead, 'id' | 'customerId' | 'contact' | 'method'>,
+  ): Promise<CouponStatus>;
 }
 
 export type OrdersService = ReturnType<typeof createOrdersService>;
@@ -90,11 +87,8 @@ export function createOrdersService(deps: OrdersDeps) {
     /** The merchant's settings that orders need. Read them before a transaction, not inside one. */
     settings,
     customers,
-    closedPickups: createClosedPickups(deps),
-    fulfilment: createFulfilment({ ...deps, view: wholeView }),
 
     ...createCartRecords(deps),
-    ...createHoldEnds({ ...deps, settings }),
 
     metrics,
     findById: findOrder,
@@ -105,6 +99,8 @@ export function createOrdersService(deps: OrdersDeps) {
     couponOf,
     exempt,
     view,
+    /** With its history, refunds, shipments and promises. */
+    wholeView,
     deliveriesOf: (store: OrderStore) => store.deliveryZones.map((zone) => storeDelivery(store, zone)),
 
     /** A placed order. @throws {AppError} NOT_FOUND unless `buyer` placed it */
@@ -202,7 +198,7 @@ interface OrderViewsDeps {
   media: MediaService;
   stock: StockService;
   catalogue: Pick<CatalogueService, 'modifierGroups'>;
-  coupons: CouponsService;
+  coupons: CouponStatuses;
 }
 
 type OrderViews = ReturnType<typeof createOrderViews>;

@@ -50,9 +50,9 @@ forEachEngine((engine) => {
     it('a change of the order prints only what came and went, marked as changed', async () => {
       const number = await order();
       await deliver();
-      const { orderChanges, orders } = testApp.services;
-      const { id } = await orders.fulfilment.find(number);
-      const [line] = await orders.lines(testApp.db.read, await orders.fulfilment.find(number));
+      const { fulfilment, orderChanges, orders } = testApp.services;
+      const { id } = await fulfilment.find(number);
+      const [line] = await orders.lines(testApp.db.read, await fulfilment.find(number));
       const lines = [
         { line: line?.id ?? '', quantity: 3 },
         { sku: tea, modifiers: [...usual], note: '去冰' },
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
 
     it('a cancelled order is not printed', async () => {
       const number = await order();
-      await testApp.services.orders.fulfilment.cancel(number, 'by the merchant');
+      await testApp.services.fulfilment.cancel(number, 'by the merchant');
       await deliver();
       expect(printer.printed).toEqual([]);
     });

@@ -23,7 +23,7 @@ import { translate } from '#server/platform/i18n.ts';
 import { hourMs, minuteMs } from '#server/platform/time-zone.ts';
 import { noPaper, pushLane } from '../emails/order-emails.ts';
 import { briefTime, deliverBy, type MailClock } from '../emails/order-parts.ts';
-import type { OrdersService } from '../order/orders.service.ts';
+import type { CustomerOrders } from '../order/customer-orders.ts';
 
 /** A printer that is off or out of paper is tried again this often, ms; after `giveUpMs` nobody waits for the ticket any more. */
 const retryMs = 10_000;
@@ -49,7 +49,7 @@ interface TicketData {
 interface TicketsDeps {
   now: () => number;
   printers: () => Promise<readonly TicketPrinter[]>;
-  customers: Pick<OrdersService['customers'], 'forMail'>;
+  customers: Pick<CustomerOrders, 'forMail'>;
   alerts: AlertsService;
   deliveries: Pick<DeliveryQueue, 'enqueue'>;
   /** Null: no device is notified. */

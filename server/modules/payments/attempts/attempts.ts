@@ -8,12 +8,8 @@ import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { Counter, type MetricSource } from '#server/platform/telemetry/metric.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import { planCheck } from '../disputes/activity.repository.ts';
-import { forgetDecisions } from '../providers/decisions.ts';
-import { attemptUnknown, type PaymentOutcome, type PaymentProvider } from '../providers/provider.ts';
-import type { PaymentRegistry } from '../providers/registry.ts';
-import type { RefundSender } from '../refunds/send-refund.ts';
-import { attemptOf, type Payables, type Payment, waitingHoldMs } from './payment.ts';
+import { planCheck } from '../payment/activity.repository.ts';
+import { attemptOf, type Payables, type Payment, waitingHoldMs } from '../payment/payment.ts';
 import {
   countOpenPayments,
   deleteFailedPayments,
@@ -26,7 +22,11 @@ import {
   paymentsOf,
   saveWaitingSince,
   transitionPayment,
-} from './payments.repository.ts';
+} from '../payment/payments.repository.ts';
+import { forgetDecisions } from '../providers/decisions.ts';
+import { attemptUnknown, type PaymentOutcome, type PaymentProvider } from '../providers/provider.ts';
+import type { PaymentRegistry } from '../providers/registry.ts';
+import type { RefundSender } from '../refunds/send-refund.ts';
 
 /** A payment is pending for the cart, so the cart cannot be changed until the payment has ended. */
 export class PaymentInProgress extends AppError {

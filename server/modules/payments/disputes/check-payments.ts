@@ -4,19 +4,6 @@ import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { dayMs, hourMs } from '#server/platform/time-zone.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import type { Payables } from '../attempts/payment.ts';
-import { attemptOf, type Payment } from '../attempts/payment.ts';
-import { findPaymentById, transitionPayment } from '../attempts/payments.repository.ts';
-import {
-  AttemptUnknown,
-  notCollected,
-  type ProviderActivity,
-  type ProviderDispute,
-  type ProviderRefund,
-  RightMissing,
-} from '../providers/provider.ts';
-import { disputeUrl, type PaymentRegistry } from '../providers/registry.ts';
-import { endRefund, findRefund, insertRefund, type Refund } from '../refunds/refunds.repository.ts';
 import {
   type Dispute,
   disputedCents,
@@ -32,7 +19,21 @@ import {
   recountRefunds,
   refundsOfPayment,
   releaseHeldRefunds,
-} from './activity.repository.ts';
+} from '../payment/activity.repository.ts';
+import type { Payables } from '../payment/payment.ts';
+import { attemptOf, type Payment } from '../payment/payment.ts';
+import { findPaymentById, transitionPayment } from '../payment/payments.repository.ts';
+import { endRefund, findRefund, insertRefund, type Refund } from '../payment/refunds.repository.ts';
+import { reportMissingRight } from '../providers/missing-right.ts';
+import {
+  AttemptUnknown,
+  notCollected,
+  type ProviderActivity,
+  type ProviderDispute,
+  type ProviderRefund,
+  RightMissing,
+} from '../providers/provider.ts';
+import { disputeUrl, type PaymentRegistry } from '../providers/registry.ts';
 
 const idOf = ({ provider }: Payment, id: string) => `${provider}:${id}`;
 const isFromProvider = ({ provider }: Payment, id: string) => id.startsWith(`${provider}:`);
@@ -152,18 +153,6 @@ function recordActivity(deps: ActivityRecordDeps, asked: Payment, activity: Prov
     const isLost = !(disputes instanceof Error) && (await recordDisputes(deps, trx, payment, disputes));
     if (isPaidBack || isLost) await payables.askAboutStock(trx, payment.orderId);
   });
-}
-
-/** Alerts the merchant to a right that the shop's keys lack: one email for each right and month. */
-export async function reportMissingRight(
-  { db, now, alerts }: Pick<ActivityRecordDeps, 'db' | 'now' | 'alerts'>,
-  provider: string,
-  { message: reason }: RightMissing,
-): Promise<void> {
-  const reference = `${provider}:${reason}:${new Date(now()).toISOString().slice(0, 7)}`;
-  await db.transaction((trx) =>
-    alerts.raiseOnce(trx, { kind: 'rightMissing', values: { provider, reason }, reference }),
-  );
 }
 
 /** The payment counts as failed, so that its amount is due again. The merchant is alerted, and the customer gets an email. */

@@ -127,7 +127,7 @@ onBothEngines((engine) => {
       const before = await unitsOf(testApp.db.read, mug);
       await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       expect(await testApp.call('myCart', { session })).toMatchObject({ lineItems: [{ quantity: 2 }] });
       await testApp.services.payments.reconcile();
       expect((await orderOf(session, orderID ?? '')).state).toBe('placed');
@@ -145,7 +145,7 @@ onBothEngines((engine) => {
       const { orderID } = await testApp.call('myCart', { session });
       await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       await setUnits(testApp, mug, 1);
       await settleLate(orderID ?? '');
       await testApp.services.payments.reconcile();
@@ -164,11 +164,11 @@ onBothEngines((engine) => {
         const before = await unitsOf(testApp.db.read, mug);
         await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
-        await testApp.services.orders.expireHolds();
+        await testApp.services.holds.expireHolds();
         if (again === 'bought, after lapsing once more') {
           await crashDuringPayment(testApp, session, false);
           testApp.clock.advance(15 * minute);
-          await testApp.services.orders.expireHolds();
+          await testApp.services.holds.expireHolds();
         }
         if (again === 'being paid') await crashDuringPayment(testApp, session, false);
         else {
@@ -190,14 +190,14 @@ onBothEngines((engine) => {
         const orderID = await cartId(session);
         await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
-        await testApp.services.orders.expireHolds();
+        await testApp.services.holds.expireHolds();
         await seeBill(testApp, session);
         if (change === 'declined') expect((await pay(testApp, session, cards.decline)).status).toBe(402);
         if (change === 'changed') await add(testApp, session, pot);
         if (change === 'lapsed once more') {
           await crashDuringPayment(testApp, session, false);
           testApp.clock.advance(15 * minute);
-          await testApp.services.orders.expireHolds();
+          await testApp.services.holds.expireHolds();
         }
         await settleLate(orderID);
         expect((await orderOf(session, orderID)).state, change).toBe('placed');
@@ -208,7 +208,7 @@ onBothEngines((engine) => {
         const next = await cartId(session);
         await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
-        await testApp.services.orders.expireHolds();
+        await testApp.services.holds.expireHolds();
         await settleLate(next);
         expect((await orderOf(session, next)).state).toBe('placed');
       }
@@ -219,7 +219,7 @@ onBothEngines((engine) => {
       const orderID = await cartId(session);
       await crashDuringPayment(testApp, session, true);
       testApp.clock.advance(15 * minute);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       await setUnits(testApp, mug, 1);
       await settleLate(orderID);
       await testApp.services.payments.reconcile();

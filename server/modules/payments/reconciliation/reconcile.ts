@@ -6,10 +6,10 @@ import { formatMerchantMoney } from '#contract/formatters.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { type Attempts, type GivenUpAttempt, givenUp, givenUpWith, notSetUp } from '../attempts/attempts.ts';
-import { attemptOf, holdMs, type Payables, type Payment, waitingHoldMs } from '../attempts/payment.ts';
-import { paymentsKept } from '../attempts/payments.repository.ts';
-import { refundsAtProvider } from '../disputes/activity.repository.ts';
 import type { PaymentChecks } from '../disputes/check-payments.ts';
+import { refundsAtProvider } from '../payment/activity.repository.ts';
+import { attemptOf, holdMs, type Payables, type Payment, waitingHoldMs } from '../payment/payment.ts';
+import { paymentsKept } from '../payment/payments.repository.ts';
 import {
   AttemptUnknown,
   type ListedPayment,

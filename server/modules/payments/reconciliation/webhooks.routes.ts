@@ -11,8 +11,8 @@ import {
   type RateLimitsService,
 } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { Attempts } from '../attempts/attempts.ts';
-import type { PaymentState } from '../attempts/payment.ts';
 import type { PaymentChecks } from '../disputes/check-payments.ts';
+import type { PaymentState } from '../payment/payment.ts';
 import type { Webhook } from '../providers/provider.ts';
 import { type PaymentRegistry, webhookPaths } from '../providers/registry.ts';
 import type { RefundSender } from '../refunds/send-refund.ts';

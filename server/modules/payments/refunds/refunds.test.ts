@@ -309,7 +309,7 @@ onBothEngines((engine) => {
       await testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
       stripe.line = 'good';
       testApp.clock.advance(15 * 60_000);
-      await testApp.services.orders.expireHolds();
+      await testApp.services.holds.expireHolds();
       await setUnits(testApp, tart, 0, 'toronto-queen-west');
       await testApp.services.payments.reconcile();
       await testApp.services.payments.reconcile();

@@ -10,17 +10,14 @@ import type { Change } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { dayMs, hourMs } from '#server/platform/time-zone.ts';
-import { attemptOf, counter, type Payables, type Payment } from '../attempts/payment.ts';
+import { planCheck } from '../payment/activity.repository.ts';
+import { attemptOf, counter, type Payables, type Payment } from '../payment/payment.ts';
 import {
   findPaymentById,
   releaseFromRefund,
   reserveForRefund,
   transitionPayment,
-} from '../attempts/payments.repository.ts';
-import { planCheck } from '../disputes/activity.repository.ts';
-import { reportMissingRight } from '../disputes/check-payments.ts';
-import { RefundPending, RefundRefused, RightMissing } from '../providers/provider.ts';
-import type { PaymentRegistry } from '../providers/registry.ts';
+} from '../payment/payments.repository.ts';
 import {
   claimRefund,
   clearAttention,
@@ -34,7 +31,10 @@ import {
   refundsNeedingAttention,
   refundsOf,
   releaseRefund,
-} from './refunds.repository.ts';
+} from '../payment/refunds.repository.ts';
+import { reportMissingRight } from '../providers/missing-right.ts';
+import { RefundPending, RefundRefused, RightMissing } from '../providers/provider.ts';
+import type { PaymentRegistry } from '../providers/registry.ts';
 import type { DueRefund } from './write-refund.ts';
 
 /**

@@ -17,11 +17,11 @@ import {
 } from '#contract/rules/refund-parts.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { OperationError } from '#server/platform/errors.ts';
-import { balanceOf } from '../attempts/balance.repository.ts';
-import type { Payment } from '../attempts/payment.ts';
-import { reserveForRefund, succeededOf } from '../attempts/payments.repository.ts';
-import { disputedCents } from '../disputes/activity.repository.ts';
-import { insertRefund, lateRefundId, type Refund } from './refunds.repository.ts';
+import { disputedCents } from '../payment/activity.repository.ts';
+import { balanceOf } from '../payment/balance.repository.ts';
+import type { Payment } from '../payment/payment.ts';
+import { reserveForRefund, succeededOf } from '../payment/payments.repository.ts';
+import { insertRefund, lateRefundId, type Refund } from '../payment/refunds.repository.ts';
 
 export interface RefundRequest {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */

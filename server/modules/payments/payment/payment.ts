@@ -7,8 +7,8 @@ import type { Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { AppError } from '#server/platform/errors.ts';
 import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';
-import type { Refund } from '../refunds/refunds.repository.ts';
 import type { PaymentReference } from './payments.repository.ts';
+import type { Refund } from './refunds.repository.ts';
 
 /** How the reference of a payment begins that was brought along with its order: no provider but the demo's lists it by that. */
 export const importedReference = 'imported-';

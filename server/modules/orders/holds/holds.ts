@@ -4,32 +4,33 @@ import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { balanceOf, findPaymentOf, transitionPayment } from '#server/modules/payments/index.ts';
-import { closingAfter, type PickupService } from '#server/modules/stores/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { hourMs } from '#server/platform/time-zone.ts';
-import { copyAsCart } from '../cart/cart-copies.repository.ts';
-import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
-import { type OrderHead, slotOf } from './order.ts';
-import type { OrderSettings } from './order-settings.ts';
-import type { OrderEvents } from './order-webhooks.ts';
-import { findOrder, transitionOrder, updateOrder } from './orders.repository.ts';
+import { currentDeadline } from '../order/deadlines.ts';
+import { type OrderHead, slotOf } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import type { OrderEvents } from '../order/order-webhooks.ts';
+import { findOrder, transitionOrder, updateOrder } from '../order/orders.repository.ts';
+import { copyAsCart } from './cart-copies.repository.ts';
 
 export interface HeldByOrders {
   now: () => number;
-  coupons: CouponsService;
+  coupons: { releaseUse(trx: Trx, orderId: string): Promise<void> };
   stock: StockService;
   pickup: PickupService;
 }
 
-interface EndHoldsDeps extends HeldByOrders {
+interface HoldsDeps extends HeldByOrders {
   db: Database;
   mail: OutboxService;
   orderEvents: OrderEvents;
   settings: () => Promise<OrderSettings>;
 }
 
-export function createHoldEnds(deps: EndHoldsDeps) {
+export type Holds = ReturnType<typeof createHolds>;
+
+export function createHolds(deps: HoldsDeps) {
   const { db, stock, settings } = deps;
 
   async function expire(orderId: string): Promise<boolean> {
@@ -104,7 +105,7 @@ export async function returnToCart(
  * Ends an order whose payment did not arrive before its hold expired. The session gets a copy as its cart; the order itself stays
  * unchanged, for money that may still arrive. Returns false if it is not being paid.
  */
-async function expirePayment(deps: EndHoldsDeps, trx: Trx, orderId: string): Promise<boolean> {
+async function expirePayment(deps: HoldsDeps, trx: Trx, orderId: string): Promise<boolean> {
   const at = deps.now();
   const order = await transitionOrder(trx, orderId, {
     from: 'paying',
@@ -125,7 +126,7 @@ async function expirePayment(deps: EndHoldsDeps, trx: Trx, orderId: string): Pro
  * is held longer because its store's hours have changed, or was paid in part.
  */
 async function expireReservation(
-  deps: EndHoldsDeps,
+  deps: HoldsDeps,
   trx: Trx,
   orderId: string,
   settings: OrderSettings,
@@ -147,7 +148,7 @@ async function expireReservation(
 
 /** Prolongs the hold of a reservation whose store has not been open for as long as promised, or that never ends. Returns whether it did. */
 async function holdLonger(
-  { stock, now }: EndHoldsDeps,
+  { stock, now }: HoldsDeps,
   trx: Trx,
   orderId: string,
   settings: OrderSettings,
@@ -159,38 +160,4 @@ async function holdLonger(
   if (until !== null && until <= now()) return false;
   await stock.holdUntil(trx, orderId, until);
   return true;
-}
-
-/** Determines when a reservation expires. Stores count their opening hours; this says from when and how many. */
-type Stores = Pick<OrderSettings, 'stores' | 'removedStores'>;
-
-/**
- * When a reservation placed `at` expires (epoch ms): at a closing time of its store, once the store has been open for the
- * shop's `reservationHours` after the pickup time, or after `at` without one. Null: never, as what a table ordered is eaten, and stays
- * unpaid until staff end it.
- */
-export function reservedUntil(
-  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'method'>,
-  at: number,
-  { reservationHours, stores, removedStores }: Stores & Pick<OrderSettings, 'reservationHours'>,
-): number | null {
-  if (order.method === 'instore') return null;
-  const from = Math.max(order.pickupAt ?? at, at);
-  const store = [...stores, ...removedStores].find(({ id }) => id === order.storeId);
-  return store ? closingAfter(store, from, reservationHours) : from + reservationHours * hourMs;
-}
-
-/**
- * When a placed reservation expires (epoch ms): at `heldUntil`, which its buyer was told, or later if its store has been open for
- * less time since then than promised, because its hours have changed. Null: never.
- */
-export function currentDeadline(
-  order: Pick<OrderHead, 'pickupAt' | 'storeId' | 'method' | 'placedAt' | 'reservationHours'>,
-  heldUntil: number,
-  settings: Stores,
-): number | null {
-  const { placedAt, reservationHours } = order;
-  if (placedAt === null || reservationHours === null) return heldUntil;
-  const until = reservedUntil(order, placedAt, { ...settings, reservationHours });
-  return until === null ? null : Math.max(heldUntil, until);
 }

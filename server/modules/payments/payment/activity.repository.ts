@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DisputesTable } from '#db/order-tables.ts';
-import { counter } from '../attempts/payment.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
+import { counter } from './payment.ts';
 
 export interface Dispute extends ProviderDispute {
   orderId: string;

@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderLinksTable } from '#db/tables.ts';
-import type { OrderHead } from '../order/order.ts';
-import { feedOrder, toHead } from '../order/orders.repository.ts';
+import type { OrderHead } from './order.ts';
+import { feedOrder, toHead } from './orders.repository.ts';
 
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 
