@@ -458,8 +458,8 @@ export const breaks: readonly Break[] = [
   {
     fault: 'An email to an unconfirmed address repeats the recipient that a stranger typed.',
     file: `${orders}/order/order-presenter.ts`,
-    find: '    shippingContact: null,\n',
-    put: '',
+    find: '    shippingContact: null,\n    shippingAddress: address &&',
+    put: '    shippingAddress: address &&',
     noticedBy: `${orders}/emails/new-order-emails.test.ts`,
   },
   {
