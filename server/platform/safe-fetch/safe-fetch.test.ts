@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const text = (type: string) => type === 'text/plain';
 const get = (url: string, more: { timeoutMs?: number; maxBytes?: number } = {}) =>
-  createSafeFetch(testApp.reach)({ url, accepts: text, maxBytes: 2 * megabyte, ...more });
+  createSafeFetch(testApp.reach)({ url, accepts: text, maxBytes: 2 * megabyte, timeoutMs: 60_000, ...more });
 
 describe('public addresses', () => {
   it.each([

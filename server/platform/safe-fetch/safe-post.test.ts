@@ -11,7 +11,7 @@ describe('safe post', () => {
   const request: Omit<SafePostRequest, 'url'> = {
     headers: { 'x-test': '1' },
     body: '{"a":"é"}',
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
     maxBytes: 10,
   };
   const post = (url: string, more: Partial<SafePostRequest> = {}, httpsOnly = true) =>
@@ -65,7 +65,7 @@ describe('safe post', () => {
       'no answer in time',
     );
     expect(await post(`https://${secureHost}/endless`)).toMatchObject({ status: 500, text: '0123456789' });
-    expect(await post(`https://${secureHost}/slow`, { timeoutMs: 1000 })).toMatchObject({
+    expect(await post(`https://${secureHost}/slow`, { timeoutMs: 3000 })).toMatchObject({
       status: 500,
       text: '',
     });
