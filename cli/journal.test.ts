@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { moveTargets } from '#contract/staff/desk.ts';
 import { didText, staffTranslate } from '#contract/staff/messages.ts';
+import { mintPermit } from '#server/platform/permits.ts';
 import { plainCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand, shopCommands } from '#tests/shop-command.ts';
+import { joinStaff } from '#tests/staff.ts';
 import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 onBothEngines((engine) => {
@@ -40,6 +42,7 @@ onBothEngines((engine) => {
   });
 });
 
+const manageKeys = mintPermit('keys.manage', { kind: 'terminal' }, null);
 const guest = 'demo@maple-and-clay.example';
 const url = 'https://hooks.example/';
 
@@ -59,6 +62,8 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   'agents allow': ['agents', 'allow', '{agent}'],
   'agents rotate-keys': ['agents', 'rotate-keys'],
   'staff invite': ['staff', 'invite', 'walk@shop.example'],
+  'staff keys add': ['staff', 'keys', 'add', 'till', '--for', 'walker@shop.example', '--may', 'orders.read'],
+  'staff keys end': ['staff', 'keys', 'end', '{key}'],
   fill: ['fill', '{fill}'],
   blog: ['blog', '{blog}'],
   remove: ['remove', 'tag', 'walked', '--yes'],
@@ -187,9 +192,11 @@ it('every command that changes the shop writes into the journal, and what it did
       },
     }),
     past: await pastDays(testApp),
+
     cards: join(testApp.dataDir, 'cards.html'),
     profile: file('profile.json', { ucp: { version: '2026-04-08', capabilities: {} } }),
   };
+  await joinStaff(testApp, 'walker@shop.example', 'manager');
   const { fulfilment } = testApp.services;
   await testApp.container.orderLinks.ensureReading(
     (await fulfilment.find(known.number ?? '')).id,
@@ -198,6 +205,7 @@ it('every command that changes the shop writes into the journal, and what it did
   for (const [action, words] of Object.entries(changing)) {
     const [before] = await testApp.services.changes.journal({ most: 1 });
     known.agent = (await testApp.container.agentsDesk.list())[0]?.id ?? '';
+    known.key = (await testApp.container.keys.list(manageKeys))[0]?.id ?? '';
     known.endpoint = (await testApp.services.webhooks.list())[0]?.id ?? '';
     const typed = words.map((word) => word.replace(/^\{(\w+)\}$/, (_, name: string) => known[name] ?? name));
     // Only the cards need the address; a public shop takes no money by the simulator.

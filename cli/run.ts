@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { staffLocale } from '#contract/locales.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
@@ -138,12 +138,15 @@ export function shopProgram(terminal: Terminal): ShopCommand {
         terminal.t = staffTranslate(terminal.locale);
       }
       terminal.asked = action.asked();
-      terminal.command =
-        action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
+      terminal.command = wordsOf(action, program).join(' ');
     });
   for (const setup of commands) setup(program, terminal);
   return program;
 }
+
+/** The names of a command and of the groups that it is in, from the outside in. */
+const wordsOf = (command: Command, program: Command): string[] =>
+  command.parent === null || command === program ? [] : [...wordsOf(command.parent, program), command.name()];
 
 /** The configuration, for the owner of the data only. @throws {CommandError} if another user owns the data folder */
 function ownEnv(source: Readonly<Record<string, string | undefined>>, command: readonly string[]): Env {

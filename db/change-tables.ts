@@ -27,6 +27,8 @@ export interface JournalTable {
   subject_id: Fixed<string>;
   /** Null where the whole thing changed. */
   fields: Fixed<Json | null>;
+  /** The name of the key by which a program acted for the actor. */
+  key_name: Fixed<string | null>;
 }
 
 /** What the office looks at again: see `feed.ts`. Deleted after a day. */

@@ -35,6 +35,7 @@ export const leftByStaff: Readonly<Record<string, StaffFate>> = {
   'staff_invitations.invited_by': { changed: 'ends', blocked: 'ends', erased: 'ends' },
   'staff_stations.started_by': { changed: 'asked', blocked: 'ends', erased: 'ends' },
   'staff_stations.person_id': { changed: 'asked', blocked: 'ends', erased: 'ends' },
+  'staff_keys.staff_id': { changed: 'asked', blocked: 'ends', erased: 'ends' },
   'staff_push.session_id': { changed: 'asked', blocked: 'ends', erased: 'ends' },
   // They open nothing while the person is blocked.
   'staff_recovery_codes.staff_id': { changed: 'stays', blocked: 'asked', erased: 'ends' },

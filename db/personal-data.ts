@@ -65,6 +65,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
     kept: 'hashes of browsers, deleted with the person, a block or a new invitation, and after 90 days',
   },
   staff_stations: { kept: 'who stands at a device of the counter, for minutes' },
+  staff_keys: { kept: 'hashes and names of programs; deleted with the person, a block or a new invitation' },
   staff_recovery_codes: { kept: 'hashes' },
   staff_passkeys: {
     kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation',

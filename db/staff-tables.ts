@@ -73,6 +73,21 @@ export interface StaffStationsTable {
   person_until: number;
 }
 
+/** By which programs make calls in place of a person: SHA-256, because they are random. */
+export interface StaffKeysTable {
+  id: Fixed<string>;
+  token_hash: Fixed<string>;
+  /** Whose rights bound it. */
+  staff_id: Fixed<string>;
+  name: Fixed<string>;
+  permissions: Fixed<Json>;
+  /** Ids; null: all stores of the person. */
+  stores: Fixed<Json | null>;
+  created_at: Fixed<number>;
+  expires_at: Fixed<number>;
+  last_used_at: number | null;
+}
+
 /** Where a device is notified, as its browser gave it; deleted with its session. */
 export interface StaffPushTable {
   /** Of a person or a station. */
@@ -123,6 +138,7 @@ export interface StaffTables {
   staff_sessions: StaffSessionsTable;
   staff_devices: StaffDevicesTable;
   staff_stations: StaffStationsTable;
+  staff_keys: StaffKeysTable;
   staff_push: StaffPushTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
   staff_passkeys: StaffPasskeysTable;

@@ -774,9 +774,31 @@ export const breaks: readonly Break[] = [
   {
     fault: 'What a station sends again is done twice once somebody else has entered a PIN.',
     file: 'server/http/staff-endpoint.ts',
-    find: 'owner: station ? `station:',
-    put: 'owner: station === null ? `station:',
+    find: 'if (station) return `station:',
+    put: 'if (station === null) return `station:',
     noticedBy: 'server/modules/staff/stations.test.ts',
+  },
+  {
+    fault: 'A key does what it was not made for.',
+    file: 'server/modules/staff/keys.ts',
+    find: 'isOpen && ticked.has(each)',
+    put: 'isOpen',
+    noticedBy: 'server/modules/staff/keys.test.ts',
+  },
+  {
+    fault: 'A key keeps what its person has lost.',
+    file: 'server/modules/staff/keys.ts',
+    find: 'may: given.filter((each) => now.has(each)),',
+    put: 'may: given,',
+    noticedBy: 'server/modules/staff/keys.test.ts',
+    secondPlace: true,
+  },
+  {
+    fault: 'A request that names a key is judged by its cookie.',
+    file: 'server/http/staff-endpoint.ts',
+    find: 'if (key !== undefined) return',
+    put: 'if (key) return',
+    noticedBy: 'server/modules/staff/keys.test.ts',
   },
   {
     fault: 'An import is applied as somebody else has chosen since it was shown.',

@@ -152,7 +152,7 @@ onOneEngine((engine) => {
   const customer = async () => (await register(testApp)).email;
   const person = async () => {
     const email = `${fresh()}@again.example`;
-    await joinStaff(testApp, email, 'packer');
+    await joinStaff(testApp, email, 'manager');
     return email;
   };
   const sheet = () => file('goods.csv', `Handle,Title,Variant Price\n${fresh()},Jar,12.00\n`);
@@ -242,6 +242,36 @@ onOneEngine((engine) => {
       return ['customer', 'unblock', email];
     },
     'staff invite': () => ['staff', 'invite', `${fresh()}@again.example`],
+    'staff keys add': async () => [
+      'staff',
+      'keys',
+      'add',
+      fresh(),
+      '--for',
+      await person(),
+      '--may',
+      'orders.read',
+    ],
+    'staff keys end': async () => {
+      const printed = await shop([
+        'staff',
+        'keys',
+        'add',
+        fresh(),
+        '--for',
+        await person(),
+        '--may',
+        'orders.read',
+      ]);
+      expect(printed.code).toBe(0);
+      const [key] = await testApp.db.read
+        .selectFrom('staff_keys')
+        .select('id')
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .execute();
+      return ['staff', 'keys', 'end', key?.id ?? ''];
+    },
     'staff block': async () => ['staff', 'block', await person()],
     'staff unblock': async () => {
       const email = await person();

@@ -61,7 +61,8 @@ export function actionLine(
 
 /** "by the terminal", "by Mei". */
 export function actorName(actor: JournalEntry['actor'], t: Terminal['t'], names: StaffNames): string {
-  return actor.kind === 'staff'
-    ? t('journal.by.staff', { name: names.get(actor.id) ?? actor.id })
-    : t(`journal.by.${actor.kind}`);
+  if (actor.kind !== 'staff') return t(`journal.by.${actor.kind}`);
+  const name = names.get(actor.id) ?? actor.id;
+  const by = actor.key === undefined ? name : t('journal.byKey', { name, key: actor.key });
+  return t('journal.by.staff', { name: by });
 }

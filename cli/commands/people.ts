@@ -1,12 +1,13 @@
 /** `customer …`, `staff …`: the data and access of customers, and who may enter the office. */
 import { Option } from 'commander';
 import type { Repeat } from '#contract/endpoint.ts';
+import { longestKeyDays } from '#contract/staff/keys.ts';
 import { roleText } from '#contract/staff/messages.ts';
-import { type Role, roleNames } from '#contract/staff/permissions.ts';
+import { keyPermissions, type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
-import { invitationLink } from '#server/modules/staff/index.ts';
+import { invitationLink, type StaffService } from '#server/modules/staff/index.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
@@ -17,6 +18,7 @@ import {
   listOf,
   printable,
   printTable,
+  type ShopCommand,
   type Terminal,
   withShop,
 } from '../command.ts';
@@ -143,10 +145,7 @@ export const staff: CommandSetup = (program, terminal) => {
     const action = command.command(`${name} <email>`).description(description);
     action.changes('same', (email: string) =>
       withShop(terminal, async (services, run) => {
-        const found = (await services.staff.list(permit)).find(
-          (each) => emailKeyOf(each.email) === emailKeyOf(email),
-        );
-        if (!found?.name) throw new CommandError(terminal.t('staff.unknown', { email: printable(email) }));
+        const found = await personBy(services.staff, email, terminal);
         await run((change) => services.staff.change(change, permit, found.id, { blocked }));
         terminal.print(
           terminal.t(blocked ? 'staff.blockedNow' : 'staff.unblocked', { name: printable(found.name) }),
@@ -154,7 +153,89 @@ export const staff: CommandSetup = (program, terminal) => {
       }),
     );
   }
+  addKeyCommands(command, terminal);
 };
+
+const keysPermit = mintPermit('keys.manage', { kind: 'terminal' }, null);
+
+/** Keys of people, by which programs make calls of the office in their place. */
+function addKeyCommands(staffCommand: ShopCommand, terminal: Terminal): void {
+  const command = staffCommand.command('keys').description('Makes, lists and ends keys for programs.');
+  const add = command.command('add <name>');
+  add.description(
+    'Prints a key that has at most the rights of a person, and dies with them. It is shown once.',
+  );
+  add.requiredOption('--for <email>', 'The person in whose place the program acts.');
+  add.requiredOption(
+    '--may <permissions>',
+    `What it may do, separated by commas: ${keyPermissions.join(', ')}.`,
+    listOf,
+  );
+  add.option('--stores <ids>', 'Only in these stores, separated by commas.', listOf);
+  add.option('--days <count>', `After how many days it ends, at most ${longestKeyDays}.`, '90');
+  add.changes('id', (name: string, options: KeyOptions) => {
+    const permissions = options.may.map((each) => {
+      const known = keyPermissions.find((other) => other === each);
+      return known ?? add.error(terminal.t('staff.key.unknownPermission', { permission: printable(each) }));
+    });
+    if (permissions.length === 0) add.error(terminal.t('staff.key.mayNothing'));
+    const days = Number(options.days);
+    if (!Number.isInteger(days) || days < 1 || days > longestKeyDays)
+      add.error(terminal.t('staff.key.days', { most: longestKeyDays }));
+    return withShop(terminal, async (services, run) => {
+      const person = await personBy(services.staff, options.for, terminal);
+      const input = { name, permissions, stores: options.stores ?? null, days };
+      terminal.print(await run((change) => services.keys.add(change, keysPermit, person.id, input)));
+    });
+  });
+  const list = command.command('list', { isDefault: true }).description('Lists keys, and who made them.');
+  list.reads(() =>
+    withShop(terminal, async ({ keys }) => {
+      const found = await keys.list(keysPermit);
+      const { t, timeZone } = terminal;
+      if (found.length === 0) return terminal.print(t('staff.key.none'));
+      printTable(
+        terminal,
+        found.map((each) => [
+          each.id,
+          printable(each.name),
+          printable(each.person.name),
+          each.stores?.join(', ') ?? t('staff.allStores'),
+          isoTime(each.expiresAt, timeZone),
+          each.lastUsedAt === null ? '–' : isoTime(each.lastUsedAt, timeZone),
+          each.may.join(' '),
+        ]),
+      );
+    }),
+  );
+  const end = command.command('end <id>').description('Ends a key: it opens nothing any more.');
+  end.changes('same', (id: string) =>
+    withShop(terminal, async ({ keys }, run) => {
+      const found = (await keys.list(keysPermit)).find((each) => each.id === id);
+      if (!found) throw new CommandError(terminal.t('staff.key.noneOfId', { id: printable(id) }));
+      await run((change) => keys.end(change, keysPermit, id));
+      terminal.print(terminal.t('staff.key.ended', { name: printable(found.name) }));
+    }),
+  );
+}
+
+interface KeyOptions {
+  for: string;
+  may: string[];
+  stores?: string[];
+  days: string;
+}
+
+/** @throws {CommandError} for nobody, and for somebody who is only invited */
+async function personBy(
+  service: Pick<StaffService, 'list'>,
+  email: string,
+  terminal: Terminal,
+): Promise<StaffMember> {
+  const found = (await service.list(permit)).find((each) => emailKeyOf(each.email) === emailKeyOf(email));
+  if (!found?.name) throw new CommandError(terminal.t('staff.unknown', { email: printable(email) }));
+  return found;
+}
 
 function rowOf(
   { name, email, role, roleName, stores, demo, secondFactor, blocked, invitedUntil }: StaffMember,

@@ -105,6 +105,7 @@ export const accountEndpoints = {
     summary: 'Who is signed in.',
     needs: 'anybody',
     station: 'too',
+    keys: 'too',
     response: schemas.Me,
   },
   signOut: {

@@ -193,6 +193,7 @@ export const deskEndpoints = {
       'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
     needs: 'anybody',
     station: 'too',
+    keys: 'too',
     query: Strict({ since: Type.Optional(EpochMs), ...LangQuery }),
     response: Type.Object({ at: EpochMs, hints: Type.Array(FeedHint) }),
   },
@@ -209,6 +210,7 @@ export const deskEndpoints = {
     repeat: 'same',
     summary: 'Notifies this device of new orders, for as long as it is signed in.',
     needs: 'orders.read',
+    keys: 'never',
     body: Strict({
       endpoint: described(
         'The address that the browser gave.',
@@ -224,6 +226,7 @@ export const deskEndpoints = {
     repeat: 'same',
     summary: 'Notifies this device no more.',
     needs: 'orders.read',
+    keys: 'never',
     response: Done,
   },
 } as const satisfies Record<string, StaffEndpoint>;

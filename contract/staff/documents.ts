@@ -10,6 +10,7 @@ import {
 } from './document-names.ts';
 import { Done, documentOf, lang, Patch, type StaffEndpoint } from './endpoint.ts';
 import type { Permission } from './permissions.ts';
+import { KeyName } from './schemas.ts';
 
 const Difference = Type.Object({
   path: Type.Array(Type.String()),
@@ -26,6 +27,7 @@ export const Revisions = Type.Object({
         at: EpochMs,
         actor: Type.Enum(['staff', 'terminal', 'system']),
         by: described('Who; empty for somebody who is no longer there.', Type.String()),
+        key: KeyName,
         action: described('The words of the command.', Type.String()),
         fields: described('What was changed; null: everything.', Nullable(Type.Array(Difference))),
         isKept: described('Whether the document can be led back over it.', Flag),

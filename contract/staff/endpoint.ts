@@ -8,6 +8,8 @@ import type { Permission } from './permissions.ts';
  * `needs` is the permission that a caller must have; 'nobody': the call is for whoever is not signed in; 'anybody': for everybody who
  * is, at a station only with `station`. With `fresh`, the caller must have shown password and second factor within `freshMs`. What
  * changes something needs a person at a station, unless the call is for stations only. A POST changes something unless it only `reads`.
+ * A key of a program makes each call for whose permission it was made, unless `keys` is 'never', and of those for everybody the ones
+ * with 'too'; it was made with password and second factor, and needs neither for a call with `fresh`.
  * Without `query`, a call takes the language alone.
  */
 export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
@@ -17,6 +19,7 @@ export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
   fresh?: boolean;
   query?: TSchema;
   station?: 'only' | 'too';
+  keys?: 'too' | 'never';
 } & (
     | { route: `GET ${string}`; reads?: undefined; repeat?: undefined }
     | { route: `POST ${string}`; reads: true; repeat?: undefined }

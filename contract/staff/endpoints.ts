@@ -15,6 +15,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { goodsEndpoints } from './goods.ts';
 import { handoverEndpoints } from './handover.ts';
 import { exportEndpoints, importEndpoints } from './imports.ts';
+import { keyEndpoints } from './keys.ts';
 import { languageEndpoints } from './languages.ts';
 import { lookEndpoints } from './look.ts';
 import { mediaEndpoints } from './media.ts';
@@ -38,6 +39,7 @@ import { webhookEndpoints } from './webhooks.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
+  ...keyEndpoints,
   ...orderEndpoints,
   ...orderChangeEndpoints,
   ...openingEndpoints,

@@ -345,6 +345,7 @@ export const exportEndpoints = {
     route: 'GET exports/file',
     summary: 'The file of a ticket.',
     needs: 'anybody',
+    keys: 'too',
     query: Strict({ ...lang.properties, ticket: Type.String({ maxLength: 4000 }) }),
     response: Type.Unknown(),
   },

@@ -47,6 +47,16 @@ export function didText(t: StaffTranslate, action: string): string {
   return isStaffKey(key) ? t(key) : action;
 }
 
+/** Who did something, and by which key of theirs. */
+export function doerText(
+  t: StaffTranslate,
+  { actor, by, key }: { actor: 'staff' | 'terminal' | 'system'; by: string; key: string | null },
+): string {
+  if (actor !== 'staff') return t(`journal.by.${actor}`);
+  const name = by || t('office.formerStaff');
+  return key === null ? name : t('journal.byKey', { name, key });
+}
+
 /** A field that a change names, such as `state`, or units of a SKU; those of settings and files as they are written there. */
 export function fieldText(t: StaffTranslate, field: string): string {
   const key = `journal.name.${field}`;

@@ -304,7 +304,7 @@ const Event = Type.Object({
     Type.Object({
       kind: Type.Literal('action'),
       action: Type.String(),
-      ...Type.Pick(JournalEntry, ['by', 'actor', 'fields']).properties,
+      ...Type.Pick(JournalEntry, ['by', 'actor', 'key', 'fields']).properties,
     }),
   ]),
 });

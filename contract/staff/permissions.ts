@@ -17,6 +17,8 @@ interface PermissionFacts {
   texts?: true;
   /** Of a device that is signed in as the counter of a store, too. */
   station?: true;
+  /** Only a person has it, never a key: by it somebody lets others in, erases people, or reads and sets secrets. */
+  person?: true;
 }
 
 const table = {
@@ -33,7 +35,7 @@ const table = {
   'customers.note': { of: 'store', roles: ['manager'] },
   'customers.export': { of: 'shop', roles: ['manager'], secondFactor: true },
   'customers.import': { of: 'shop', roles: ['manager'], secondFactor: true },
-  'customers.erase': { of: 'shop', roles: [], secondFactor: true },
+  'customers.erase': { of: 'shop', roles: [], secondFactor: true, person: true },
   'messages.read': { of: 'shop', roles: ['manager'] },
   'messages.answer': { of: 'shop', roles: ['manager'] },
   'reports.read': { of: 'store', roles: ['manager', 'bookkeeper'] },
@@ -56,10 +58,11 @@ const table = {
   'settings.stores': { of: 'store', roles: ['manager'], secondFactor: true, texts: true },
   'settings.shop': { of: 'shop', roles: ['manager'], secondFactor: true, texts: true },
   'settings.money': { of: 'shop', roles: ['manager'], secondFactor: true, texts: true },
-  'connections.manage': { of: 'shop', roles: [], secondFactor: true },
+  'connections.manage': { of: 'shop', roles: [], secondFactor: true, person: true },
   'shop.export': { of: 'shop', roles: [], secondFactor: true },
-  'stations.manage': { of: 'store', roles: ['manager'], secondFactor: true },
-  'staff.manage': { of: 'store', roles: [], secondFactor: true },
+  'stations.manage': { of: 'store', roles: ['manager'], secondFactor: true, person: true },
+  'keys.manage': { of: 'store', roles: ['manager'], secondFactor: true, person: true },
+  'staff.manage': { of: 'store', roles: [], secondFactor: true, person: true },
 } as const satisfies Record<string, PermissionFacts>;
 
 export type Permission = keyof typeof table;
@@ -84,6 +87,8 @@ export const stationPermissions: readonly Permission[] = having(({ station }) =>
 export const guardedPermissions: ReadonlySet<Permission> = new Set(
   having(({ secondFactor }) => secondFactor === true),
 );
+/** Permissions that a key may have. */
+export const keyPermissions: readonly Permission[] = having(({ person }) => person !== true);
 /** Permissions to change what is translated in the room Languages. */
 export const textPermissions: readonly Permission[] = having(({ texts }) => texts === true);
 /** Permissions that nobody has who is limited to some stores. */

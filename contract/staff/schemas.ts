@@ -101,10 +101,11 @@ export const StaffMember = Type.Object({
   lastSeenAt: Nullable(EpochMs),
   invitedUntil: described('When the invitation ends; null once it is accepted.', Nullable(EpochMs)),
   started: described(
-    'What a block of this person ends besides their sessions: devices that they made stations, and invitations that they made.',
+    'What a block of this person ends besides their sessions: devices that they made stations, invitations and keys that they made.',
     Type.Object({
       stations: Type.Array(Type.Object({ store: Id, device: Type.String() })),
       invitations: described('Email addresses.', Type.Array(Type.String())),
+      keys: described('Names.', Type.Array(Type.String())),
     }),
   ),
 });
@@ -131,11 +132,17 @@ export const NoteInput = Strict({
   text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', problem: 'problem.empty' }),
 });
 
+export const KeyName = described(
+  'The name of the key by which a program did it for the person; null where nobody used one.',
+  Nullable(Type.String()),
+);
+
 export const JournalEntry = Type.Object({
   no: Type.Integer(),
   at: EpochMs,
   by: described("The person's name; '' for the shop itself and the terminal.", Type.String()),
   actor: Type.Enum(['terminal', 'system', 'staff']),
+  key: KeyName,
   action: Type.String(),
   kind: Type.Enum(kinds),
   id: Type.String(),

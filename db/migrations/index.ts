@@ -91,6 +91,7 @@ import { draftLinks } from './091-draft-links.ts';
 import { draftLinkMakers } from './092-draft-link-makers.ts';
 import { couponItems } from './093-coupon-items.ts';
 import { indexesOfASale } from './094-indexes-of-a-sale.ts';
+import { keys } from './095-keys.ts';
 
 export interface Migration {
   id: number;
@@ -189,4 +190,5 @@ export const migrations: readonly Migration[] = [
   draftLinkMakers,
   couponItems,
   indexesOfASale,
+  keys,
 ];

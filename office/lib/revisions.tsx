@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import type { Revisions as Page } from '#contract/staff/documents.ts';
-import { didText } from '#contract/staff/messages.ts';
+import { didText, doerText } from '#contract/staff/messages.ts';
 import { Button } from '#ui/button.tsx';
 import { type ComparedKind, versionBefore } from './comparison.ts';
 import type { OpenDocument } from './document.tsx';
@@ -113,8 +113,7 @@ function useWhen() {
     hourCycle: 'h23',
     timeZone: shop.timeZone,
   });
-  return ({ at, actor, by }: Revision) =>
-    `${format.format(at)} · ${actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`)}`;
+  return (revision: Revision) => `${format.format(revision.at)} · ${doerText(t, revision)}`;
 }
 
 function RevisionRow({

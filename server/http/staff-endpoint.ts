@@ -20,7 +20,7 @@ import {
   staffEndpoints,
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
-import { actorText } from '#server/platform/actors.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
 import { requireRange } from '#server/platform/day-span.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
@@ -35,7 +35,11 @@ import { createSerializer, createValidator } from './validation.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** The staff module decorates the server with it. */
-    staffDoor: { open(token: string, changes: boolean): Promise<SignedIn | null> };
+    staffDoor: {
+      open(token: string, changes: boolean): Promise<SignedIn | null>;
+      /** @throws {AppError} RATE_LIMITED */
+      openByKey(token: string): Promise<SignedIn | null>;
+    };
   }
 }
 
@@ -51,6 +55,8 @@ export interface SignedIn {
   fresh: boolean;
   /** At a station, the name of who entered a PIN; null if nobody did. `id` is then the station's. */
   station?: { person: string | null };
+  /** Of a program, the name of its key. `id` is then of its person, and `session` of the key. */
+  key?: string;
 }
 
 export interface StaffCall<N extends StaffEndpointName> {
@@ -124,13 +130,17 @@ export function serveStaff<N extends StaffEndpointName>(
     url: staffBase + path,
     bodyLimit: limit,
     handler: async (request, reply) => {
-      // Another site can make a browser send a cookie, but not this header.
-      if (changesOf(endpoint) && request.headers[clientTokenHeader] !== staffToken)
+      // Another site can make a browser send a cookie, but neither of these headers.
+      if (
+        changesOf(endpoint) &&
+        bearerOf(request) === undefined &&
+        request.headers[clientTokenHeader] !== staffToken
+      )
         throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
       const signedIn = endpoint.needs === 'nobody' ? null : await admit(app, request, endpoint);
       const permit =
         signedIn && endpoint.needs !== 'anybody' && endpoint.needs !== 'nobody'
-          ? mintPermit(endpoint.needs, { kind: 'staff', id: signedIn.id }, signedIn.stores, {
+          ? mintPermit(endpoint.needs, actorOf(signedIn), signedIn.stores, {
               also: (endpoint.also ?? []).filter((each) => signedIn.may.has(each)),
               isUnattended: signedIn.station?.person === null,
             })
@@ -183,6 +193,12 @@ const large = 16_384;
 const isLarge = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? 0) > large && headers['content-type']?.includes('json') === true;
 
+const actorOf = ({ id, key }: SignedIn): Actor => ({
+  kind: 'staff',
+  id,
+  ...(key === undefined ? {} : { key }),
+});
+
 /**
  * Other calls than those that are refused without a key may have one, if it is known without storing it what they answered: then what
  * was seen, or is used up, is no conflict of a request with its own first arrival.
@@ -197,19 +213,20 @@ function takesKey(
   return mayHaveOne && headers[requestKeyHeader] !== undefined;
 }
 
+/** Whose the key of a request is. What a device sends again is the same, whoever enters a PIN meanwhile. */
+function ownerOf({ id, session, station, key }: SignedIn): string {
+  if (station) return `station:${session}`;
+  return key === undefined ? actorText({ kind: 'staff', id }) : `key:${session}`;
+}
+
 /** @throws {AppError} for a call without a key */
-function keyedRequest(
-  request: FastifyRequest,
-  name: StaffEndpointName,
-  { id, session, station }: SignedIn,
-): KeyedRequest {
+function keyedRequest(request: FastifyRequest, name: StaffEndpointName, signedIn: SignedIn): KeyedRequest {
   const key = request.headers[requestKeyHeader];
   if (typeof key !== 'string' || !requestKeyForm.test(key))
     throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
   const { response, repeat }: StaffEndpoint = staffEndpoints[name];
   return {
-    // What a device sends again is the same, whoever enters a PIN meanwhile.
-    owner: station ? `station:${session}` : actorText({ kind: 'staff', id }),
+    owner: ownerOf(signedIn),
     key,
     asked: [name, request.params, request.body],
     // What is removed in pieces is answered once the last one is gone.
@@ -222,13 +239,16 @@ async function admit(
   request: FastifyRequest,
   endpoint: StaffEndpoint,
 ): Promise<SignedIn> {
-  const { needs, fresh, station } = endpoint;
+  const { needs, fresh, station, keys } = endpoint;
   const changes = changesOf(endpoint);
-  const token = tokenOf(request);
-  const signedIn = token && (await app.staffDoor.open(token, changes));
+  const signedIn = await signedInBy(app, request, changes);
   if (!signedIn) return signInNeeded();
+  const isOpen = signedIn.key === undefined ? !signedIn.station || station !== undefined : keys === 'too';
   const isPermitted =
-    needs === 'nobody' || (needs === 'anybody' ? !signedIn.station || station : signedIn.may.has(needs));
+    needs === 'nobody' ||
+    (needs === 'anybody'
+      ? isOpen
+      : signedIn.may.has(needs) && !(signedIn.key !== undefined && keys === 'never'));
   if (!isPermitted && signedIn.waiting?.some((each) => each === needs))
     throw new AppError('FORBIDDEN', { errorKey: 'staff.factorNeeded' });
   // A PIN is never password and second factor.
@@ -238,6 +258,26 @@ async function admit(
     throw new AppError('FORBIDDEN', { errorKey: 'staff.pinNeeded' });
   if (fresh && !signedIn.fresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });
   return signedIn;
+}
+
+/** The key of a program; null for one that can be none, undefined where the request brings none. */
+export function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null | undefined {
+  const [scheme = '', key = ''] = authorization.split(/ +/, 2);
+  // A proxy may ask for another scheme, which browsers then send with each request.
+  if (scheme.toLowerCase() !== 'bearer') return undefined;
+  return /^[\w-]{1,100}$/.test(key) ? key : null;
+}
+
+/** By the key of a program if the request brings one, whatever cookies it has; else by its session. */
+async function signedInBy(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  changes: boolean,
+): Promise<SignedIn | null> {
+  const key = bearerOf(request);
+  if (key !== undefined) return key === null ? null : app.staffDoor.openByKey(key);
+  const token = tokenOf(request);
+  return token === null ? null : app.staffDoor.open(token, changes);
 }
 
 /** Whether the request is of somebody who is signed in to the office; at a station that is enough. */

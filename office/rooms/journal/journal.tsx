@@ -2,7 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { didText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
+import {
+  didText,
+  doerText,
+  type Kind,
+  kinds,
+  type StaffTranslate,
+  valueText,
+} from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { fieldErrorsOf } from '#ui/errors.ts';
@@ -135,7 +142,7 @@ function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } 
       const rows = entries.map((entry) => [
         entry.no,
         isoIn(shop.timeZone, entry.at),
-        actorText(entry, t),
+        doerText(t, entry),
         didText(t, entry.action),
         t(`kind.${entry.kind}`),
         entry.id,
@@ -176,7 +183,7 @@ function Line({ entry, name }: { entry: Entry; name: string | undefined }) {
     <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
       <p className="text-ink-soft text-sm">
         <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>
-        <span className="block">{actorText(entry, t)}</span>
+        <span className="block">{doerText(t, entry)}</span>
       </p>
       <div className="min-w-0">
         <p className="break-words">
@@ -197,10 +204,6 @@ function Line({ entry, name }: { entry: Entry; name: string | undefined }) {
       </div>
     </li>
   );
-}
-
-function actorText({ actor, by }: Pick<Entry, 'actor' | 'by'>, t: StaffTranslate): string {
-  return actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
 }
 
 /** From what to what, where the journal keeps it. `moment` prints a time. */

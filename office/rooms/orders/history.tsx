@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isEmail } from '#contract/rules/email-and-phone.ts';
-import { didText, reasonText, saidText } from '#contract/staff/messages.ts';
+import { didText, doerText, reasonText, saidText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
@@ -48,10 +48,7 @@ function EventText({ event: { what }, currency }: { event: OrderSheet['events'][
     <p>
       <span className="font-semibold">{didText(t, what.action)}</span>
       {said.map((change) => ` · ${saidText(t, change, money)}`)}
-      <span className="text-ink-soft">
-        {' '}
-        · {what.actor === 'staff' ? what.by || t('office.formerStaff') : t(`journal.by.${what.actor}`)}
-      </span>
+      <span className="text-ink-soft"> · {doerText(t, what)}</span>
     </p>
   );
 }

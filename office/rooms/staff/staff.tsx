@@ -212,12 +212,13 @@ function InviteLink({ link }: { link: string }) {
 function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
   const { t, call, queries, locale } = useOffice();
   const { nameOf } = useStores();
-  const { stations, invitations } = member.started;
+  const { stations, invitations, keys } = member.started;
   const ends = [
     ...stations.map(
       ({ store, device }) => `${nameOf(store) ?? store} (${device || t('office.unknownDevice')})`,
     ),
     ...invitations,
+    ...keys,
   ];
   const [access, setAccess] = useState<Access>({ role: member.role, stores: member.stores });
   const change = useMutation({

@@ -5,7 +5,7 @@ import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { addToFeed } from '#db/feed.ts';
-import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
+import { type Actor, actorIn, actorText, keyOf } from '#server/platform/actors.ts';
 import type { FieldChange } from './changes.service.ts';
 
 export interface JournalEntry {
@@ -45,7 +45,7 @@ export interface JournalQuery {
   most: number;
 }
 
-const columns = ['no', 'at', 'actor', 'action', 'subject_kind', 'subject_id', 'fields'] as const;
+const columns = ['no', 'at', 'actor', 'action', 'subject_kind', 'subject_id', 'fields', 'key_name'] as const;
 
 export async function addToJournal(
   db: Database,
@@ -64,6 +64,7 @@ export async function addToJournal(
     kind,
     id,
     fields,
+    keyOf(actor),
   ]);
   await insertMany(db, trx, { into: 'journal', columns, rows: values });
   const backs = rows.flatMap(({ back }, index) => (back === undefined ? [] : [[first + index, back]]));
@@ -117,13 +118,15 @@ export async function readJournal(
   if (until !== undefined) query = query.where('at', '<', until);
   if (since !== undefined) query = query.where('at', '>=', since);
   if (before !== undefined) query = query.where('no', '<', before);
-  return (await query.execute()).map(({ subject_kind, subject_id, actor, fields, ...row }) => ({
-    ...row,
-    actor: actorIn(actor),
-    kind: subject_kind as Kind,
-    id: subject_id,
-    fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),
-  }));
+  return (await query.execute()).map(
+    ({ subject_kind, subject_id, actor, key_name: key, fields, ...row }) => ({
+      ...row,
+      actor: actorIn(actor, key ?? undefined),
+      kind: subject_kind as Kind,
+      id: subject_id,
+      fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),
+    }),
+  );
 }
 
 /** Entries about these kinds after one, oldest first, with what leads from the changed document to the one before. */

@@ -17,13 +17,14 @@ import {
 import { isBeside } from '#server/modules/changes/index.ts';
 import { createPasswords, type Passwords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { actorText } from '#server/platform/actors.ts';
+import { actorText, keyOf } from '#server/platform/actors.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createFeed, registerFeed } from './feed.ts';
+import { createKeys, type StaffKeys } from './keys.ts';
 import { createPasskeys, type StaffPasskeys } from './passkeys.ts';
 import { createPush, type StaffPush } from './push.ts';
 import { createRoles, type RolesService } from './roles.ts';
@@ -48,11 +49,17 @@ import { createStations, type Stations, stationMs } from './stations.ts';
 
 export function createStaffModule(
   deps: StaffDeps & { reach?: NetworkPolicy; passwords?: Passwords },
-): ServerModule<{ staff: StaffService; push: StaffPush; demoStaff: ReturnType<typeof createDemoStaff> }> {
+): ServerModule<{
+  staff: StaffService;
+  push: StaffPush;
+  demoStaff: ReturnType<typeof createDemoStaff>;
+  keys: StaffKeys;
+}> {
   const { db, now } = deps;
   const passwords = deps.passwords ?? createPasswords();
   const stations = createStations(deps, passwords);
-  const sessions = createStaffSessions(deps, stations);
+  const keys = createKeys(deps);
+  const sessions = createStaffSessions(deps, stations, keys);
   const push = createPush(deps, sessions);
   const signIn = createStaffSignIn(deps, passwords, sessions);
   const staff = createStaffService(deps, passwords, sessions);
@@ -61,12 +68,13 @@ export function createStaffModule(
   const roles = createRoles(deps);
   const feed = createFeed({ db, now, sessions });
   return {
-    services: { staff, push, demoStaff },
+    services: { staff, push, demoStaff, keys },
     registerRoutes(app) {
       registerStaffRoutes(app, {
         ...deps,
         staff,
         demoStaff,
+        keys,
         passkeys,
         roles,
         signIn,
@@ -84,6 +92,7 @@ interface StaffRoutes extends StaffDeps {
   settings: SettingsService;
   staff: StaffService;
   demoStaff: ReturnType<typeof createDemoStaff>;
+  keys: StaffKeys;
   passkeys: StaffPasskeys;
   roles: RolesService;
   signIn: StaffSignIn;
@@ -114,6 +123,7 @@ function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
   registerManagement(app, deps);
   registerRoles(app, deps);
   registerStations(app, deps);
+  registerKeys(app, deps);
   registerPush(app, deps);
 }
 
@@ -173,8 +183,14 @@ function registerSignIn(
   );
 }
 
-function registerAccount(app: FastifyInstance, { settings, signIn, sessions, stations }: StaffRoutes): void {
-  serveStaff(app, 'me', ({ caller }) => (caller().station ? stations.me(caller()) : signIn.me(caller().id)));
+function registerAccount(
+  app: FastifyInstance,
+  { keys, settings, signIn, sessions, stations }: StaffRoutes,
+): void {
+  serveStaff(app, 'me', ({ caller }) => {
+    const who = caller();
+    return who.station ? stations.me(who) : who.key === undefined ? signIn.me(who.id) : keys.me(who);
+  });
   serveStaff(app, 'setPin', ({ body, caller }) => stations.setPin(caller().id, body.pin));
   serveStaff(app, 'newSecondFactor', async ({ caller, lang }) => {
     const { shopName } = await settings.all();
@@ -270,6 +286,26 @@ function registerStations(app: FastifyInstance, { changes, sessions, stations }:
   });
 }
 
+function registerKeys(app: FastifyInstance, { changes, keys }: StaffRoutes): void {
+  serveStaff(
+    app,
+    'addKey',
+    async ({ body, caller, permit }) => {
+      const key = await changes.run(permit.actor, 'staff keys add', (change) =>
+        keys.add(change, permit, caller().id, body),
+      );
+      return { key, keys: await keys.list(permit) };
+    },
+    // What opens something is not stored, not even for a request that arrives again.
+    { again: async ({ permit }) => ({ key: null, keys: await keys.list(permit) }) },
+  );
+  serveStaff(app, 'keys', async ({ permit }) => ({ keys: await keys.list(permit) }));
+  serveStaff(app, 'endKey', async ({ params, permit }) => {
+    await changes.run(permit.actor, 'staff keys end', (change) => keys.end(change, permit, params.id));
+    return { keys: await keys.list(permit) };
+  });
+}
+
 function registerManagement(app: FastifyInstance, { env, changes, staff, stores }: StaffRoutes): void {
   const origin = shopOrigin(app, env.officeUrl ?? env.publicUrl);
   serveStaff(app, 'staff', async ({ permit }) => ({ staff: await staff.list(permit) }));
@@ -317,6 +353,7 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
       action,
       actor: actor.kind,
       by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '',
+      key: keyOf(actor),
       fields:
         backs.get(no)?.map(({ path, from, to }) => ({ path: [...path], from: to, to: from })) ??
         fields?.map(({ field, ...values }) => ({ path: field.split('.'), ...values })) ??
@@ -339,6 +376,7 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
         ...entry,
         actor: doer.kind,
         by: doer.kind === 'staff' ? (names.get(doer.id) ?? '') : '',
+        key: keyOf(doer),
       })),
       before: entries.length > count ? (entries[count - 1]?.no ?? null) : null,
       people: [...names].map(([person, name]) => ({ id: person, name })),

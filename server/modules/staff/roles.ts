@@ -60,6 +60,10 @@ export function storesOf({ stores }: Pick<tables.StaffRow, 'stores'>): string[] 
   return stores === null ? null : (JSON.parse(stores) as string[]);
 }
 
+/** Whether somebody works in one of the stores of a permit. Who works in all of them is only within a permit for all. */
+export const isWithin = (permit: Permit, row: Pick<tables.StaffRow, 'stores'>): boolean =>
+  permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
+
 /** Whether somebody can enter at all: not who is blocked, nor the demo's people where the shop is no demo. */
 export const canEnter = ({ demoStaff }: Pick<Env, 'demoStaff'>, staff: tables.StaffRow): boolean =>
   staff.blocked_at === null && (demoStaff || !tables.isDemo(staff));

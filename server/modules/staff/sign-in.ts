@@ -14,6 +14,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { dayMs, hourMs, minuteMs } from '#server/platform/time-zone.ts';
+import type { StaffKeys } from './keys.ts';
 import { canEnter, permissionsOf, storesOf, waitingOf } from './roles.ts';
 import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
@@ -41,9 +42,21 @@ export interface StartedSession {
   staff: tables.StaffRow;
 }
 
+/** What somebody has who is signed in by a device or a key, and not as themselves. */
+export const ofADevice = {
+  email: '',
+  roleName: null,
+  demo: false,
+  pin: false,
+  secondFactor: false,
+  waiting: [],
+  passkeys: 0,
+  recoveryCodes: 0,
+};
+
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
-export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stations) {
+export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stations, keys: StaffKeys) {
   async function signedInOf(session: tables.SessionRow, at: number): Promise<SignedIn | null> {
     const staff = await tables.findStaff(db.read, 'id', session.staff_id);
     if (!staff || !canEnter(env, staff)) return null;
@@ -89,10 +102,12 @@ export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stati
       return signedIn;
     },
 
-    /** Like `open`, by the session's id and without prolonging it. */
+    openByKey: keys.openByKey,
+
+    /** Like `open` and `openByKey`, by the id of the session or key and without prolonging it. */
     async check(id: string): Promise<SignedIn | null> {
       const session = await tables.findSession(db.read, 'id', id, now());
-      return session ? signedInOf(session, now()) : stations.check(id);
+      return session ? signedInOf(session, now()) : ((await stations.check(id)) ?? keys.check(id));
     },
 
     async list({ id, session }: SignedIn): Promise<StaffSession[]> {

@@ -311,6 +311,42 @@ export async function deleteStrayPush(trx: Trx): Promise<void> {
     .execute();
 }
 
+export type KeyRow = Selectable<StaffTables['staff_keys']>;
+
+export async function findKey(
+  db: Reader,
+  by: 'id' | 'token_hash',
+  value: string,
+  now: number,
+): Promise<KeyRow | null> {
+  const found = db.selectFrom('staff_keys').selectAll().where(by, '=', value).where('expires_at', '>', now);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Those that have not ended, of one person or of all. */
+export function keysIn(db: Reader, now: number, staffId?: string): Promise<KeyRow[]> {
+  let query = db.selectFrom('staff_keys').selectAll().where('expires_at', '>', now);
+  if (staffId !== undefined) query = query.where('staff_id', '=', staffId);
+  return query.orderBy('created_at').orderBy('id').execute();
+}
+
+export async function insertKey(trx: Trx, row: KeyRow): Promise<void> {
+  await trx.insertInto('staff_keys').values(row).execute();
+}
+
+export async function touchKey(trx: Trx, id: string, at: number): Promise<void> {
+  await trx.updateTable('staff_keys').set({ last_used_at: at }).where('id', '=', id).execute();
+}
+
+export async function deleteKey(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('staff_keys').where('id', '=', id).execute();
+}
+
+/** Ends the keys of somebody. */
+export async function deleteKeysOf(trx: Trx, staffId: string): Promise<void> {
+  await trx.deleteFrom('staff_keys').where('staff_id', '=', staffId).execute();
+}
+
 export function allPush(db: Reader): Promise<PushRow[]> {
   return db.selectFrom('staff_push').selectAll().execute();
 }
@@ -335,6 +371,7 @@ export async function deleteExpired(trx: Trx, now: number): Promise<void> {
     .execute();
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_stations').where('expires_at', '<=', now).execute();
+  await trx.deleteFrom('staff_keys').where('expires_at', '<=', now).execute();
   await deleteStrayPush(trx);
   await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();

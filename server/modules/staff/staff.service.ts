@@ -22,6 +22,7 @@ import {
   checkGiving,
   grantedTo,
   isSecured,
+  isWithin,
   permissionsOf,
   permissionsOfRole,
   roleGiven,
@@ -53,10 +54,11 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     ...createInvitations(deps, passwords, sessions),
     /** Everybody, and those who are invited. */
     async list(permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
-      const [everybody, everyInvited, stations] = await Promise.all([
+      const [everybody, everyInvited, stations, keys] = await Promise.all([
         tables.allStaff(db.read),
         tables.allInvitations(db.read, now()),
         tables.stationsIn(db.read, now()),
+        tables.keysIn(db.read, now()),
       ]);
       const staff = everybody.filter((row) => isWithin(permit, row));
       const invited = everyInvited.filter((row) => isWithin(permit, row));
@@ -65,6 +67,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
           .filter(({ started_by }) => started_by === id)
           .map(({ device, store_id: store }) => ({ device, store })),
         invitations: everyInvited.filter(({ invited_by }) => invited_by === id).map(({ email }) => email),
+        keys: keys.filter(({ staff_id }) => staff_id === id).map(({ name }) => name),
       });
       const until = new Map(invited.map(({ email_key, expires_at }) => [email_key, expires_at]));
       const known = new Set(staff.map(({ email_key }) => email_key));
@@ -86,14 +89,14 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
               stores: ids,
             }),
             invitedUntil: expires_at,
-            started: { stations: [], invitations: [] },
+            started: { stations: [], invitations: [], keys: [] },
           })),
       ];
     },
 
     /**
      * Changes somebody's role and stores, or blocks them. Either ends the invitations to them and theirs to others, and their links
-     * to drafts; a block also ends their sessions and the stations that they made.
+     * to drafts; a block also ends their sessions, their keys, and the stations that they made.
      * @throws 404, also for somebody of other stores; {AppError} CONFLICT for a change that would leave no owner
      */
     async change(
@@ -125,6 +128,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
       if (after.blocked_at !== null) {
         await tables.deleteSessions(trx, id);
         await tables.deleteDevices(trx, id);
+        await tables.deleteKeysOf(trx, id);
         await tables.deleteStationsBy(trx, id);
         await tables.deleteStrayPush(trx);
       }
@@ -147,10 +151,6 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
     },
   };
 }
-
-/** Whether somebody works in one of the stores of a permit. Who works in all of them is only within a permit for all. */
-const isWithin = (permit: Permit<'staff.manage'>, row: Pick<tables.StaffRow, 'stores'>): boolean =>
-  permit.stores === null || (storesOf(row)?.some((id) => permit.reaches(id)) ?? false);
 
 /** An owner of single stores cannot do all that a shop needs somebody for. */
 const ownsShop = ({
@@ -314,6 +314,7 @@ async function admit(
     await tables.deleteDevices(trx, id);
     await tables.replaceRecoveryCodes(trx, id, []);
     await tables.deletePasskeys(trx, id);
+    await tables.deleteKeysOf(trx, id);
   } else {
     const { role, stores } = taken;
     await tables.insertStaff(trx, {
@@ -333,7 +334,7 @@ async function admit(
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for an unknown store, or none */
-function checkStores(all: readonly Store[], ids: readonly string[] | null): void {
+export function checkStores(all: readonly Store[], ids: readonly string[] | null): void {
   const known = new Set(all.map(({ id }) => id));
   if (ids?.some((id) => !known.has(id)) || ids?.length === 0)
     throw validationError({ stores: 'staff.storeUnknown' });

@@ -13,7 +13,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import type { Attempt } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { dayMs, minuteMs } from '#server/platform/time-zone.ts';
 import { canEnter, isGranted, permissionsOf, storesOf } from './roles.ts';
-import { deviceIn, newDevice, type StaffCaller, shopOf, touchEveryMs } from './sign-in.ts';
+import { deviceIn, newDevice, ofADevice, type StaffCaller, shopOf, touchEveryMs } from './sign-in.ts';
 import * as tables from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
 
@@ -37,18 +37,6 @@ function mayAt({ env }: StaffDeps, person: tables.StaffRow, storeId: string): Re
   const may = stationPermissions.filter((each) => permissionsOf(person).has(each));
   return may.length > 0 ? new Set(may) : null;
 }
-
-const ofADevice = {
-  email: '',
-  role: 'station',
-  roleName: null,
-  demo: false,
-  pin: false,
-  secondFactor: false,
-  waiting: [],
-  passkeys: 0,
-  recoveryCodes: 0,
-};
 
 function createStationSessions(deps: StaffDeps) {
   const { db, env, now, stores } = deps;
@@ -106,6 +94,7 @@ function createStationSessions(deps: StaffDeps) {
       const [store = null] = own ?? [];
       return {
         ...ofADevice,
+        role: 'station',
         name: station?.person ?? '',
         stores: own && [...own],
         may: [...may],

@@ -42,6 +42,7 @@ import {
   paymentsOf,
   refundsOf,
 } from '#server/modules/payments/index.ts';
+import { keyOf } from '#server/platform/actors.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
@@ -358,6 +359,7 @@ async function eventsOf(
         action: entry.action,
         actor: entry.actor.kind,
         by: byOf(entry),
+        key: keyOf(entry.actor),
         fields: entry.fields,
       },
     })),
