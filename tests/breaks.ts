@@ -435,10 +435,10 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'The desk moves orders of other stores.',
-    file: `${orders}/fulfilment/desk.ts`,
+    file: `${orders}/office/desk.ts`,
     find: '|| found.placedAt === null || !permit.reaches(found.storeId)',
     put: '|| found.placedAt === null',
-    noticedBy: `${orders}/fulfilment/desk.test.ts`,
+    noticedBy: `${orders}/office/desk.test.ts`,
     secondPlace: true,
   },
   {
@@ -532,10 +532,10 @@ export const breaks: readonly Break[] = [
   // What a real shop met
   {
     fault: 'The desk still moves on what was refunded before it left the shop.',
-    file: 'server/modules/orders/fulfilment/desk.ts',
+    file: 'server/modules/orders/office/desk.ts',
     find: 'next: isRefunded(order, sums.get(order.id)) ? [] : nextOf(order),',
     put: 'next: nextOf(order),',
-    noticedBy: 'server/modules/orders/fulfilment/desk.test.ts',
+    noticedBy: 'server/modules/orders/office/desk.test.ts',
     secondPlace: true,
   },
   {
@@ -543,14 +543,14 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/orders/fulfilment/shipping.ts',
     find: "permit.has('orders.refund') || (takenBy === actorText(permit.actor) && dayOf(createdAt) === dayOf(now));",
     put: "permit.has('orders.refund') || dayOf(createdAt) === dayOf(now);",
-    noticedBy: 'server/modules/orders/fulfilment/desk.test.ts',
+    noticedBy: 'server/modules/orders/office/desk.test.ts',
   },
   {
     fault: 'Of more orders than the desk shows, the newest are hidden.',
     file: 'server/modules/orders/fulfilment/desk.repository.ts',
     find: ".selectAll().orderBy('placed_at', 'desc').orderBy('id').limit(most)",
     put: ".selectAll().orderBy('placed_at').orderBy('id').limit(most)",
-    noticedBy: 'server/modules/orders/fulfilment/desk.test.ts',
+    noticedBy: 'server/modules/orders/office/desk.test.ts',
   },
   {
     fault: 'Two people who make one refund at once make it twice.',

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IRegularForbiddenRuleType } from 'dependency-cruiser';
-import { allowedParts, importRules } from './import-rules.ts';
+import { allowedParts, core, extensions, importRules } from './import-rules.ts';
 
 const topFolders = [
   'contract',
@@ -37,6 +37,8 @@ export interface ImportGraph {
   parts: PartGraph;
   /** The same for the folders inside modules, such as `catalogue/lists`. */
   folders: PartGraph;
+  /** How many imports of the core lead to each extension, types included; those that none leads to are left out. */
+  ofExtensions: Record<string, number>;
 }
 
 /** Reads the imports of the product code below `root`. */
@@ -72,8 +74,11 @@ function toImportGraph({ modules, summary }: ICruiseResult): ImportGraph {
   const folders: PartGraph = new Map(
     own.flatMap(({ source }) => folderOf(source) ?? []).map((folder) => [folder, new Map()]),
   );
+  const ofExtensions: Record<string, number> = {};
   for (const { source, dependencies } of own) {
     for (const { resolved } of dependencies) {
+      const [extension] = Object.keys(extensions).filter((name) => extensions[name]?.test(resolved));
+      if (core.test(source) && extension) ofExtensions[extension] = (ofExtensions[extension] ?? 0) + 1;
       count(parts, partOf(source), partOf(resolved));
       count(folders, folderOf(source), folderOf(resolved));
     }
@@ -84,6 +89,7 @@ function toImportGraph({ modules, summary }: ICruiseResult): ImportGraph {
     violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
     parts,
     folders,
+    ofExtensions,
   };
 }
 

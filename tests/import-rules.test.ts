@@ -23,6 +23,15 @@ describe('imports of the project', () => {
     expect(cyclesOf((await project).folders)).toEqual([]);
   });
 
+  test('the core imports nothing more of what a shop could be without', async () => {
+    expect((await project).ofExtensions, 'a smaller number is better: write it here').toEqual({
+      office: 45,
+      'payment providers': 1,
+      telemetry: 7,
+      webhooks: 7,
+    });
+  });
+
   test('the allowed directions leave no room for a cycle', () => {
     const parts = Object.keys(allowedParts);
     for (const [index, part] of parts.entries())

@@ -154,6 +154,24 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What every shop is: it sells without the parts that are named in `extensions`. */
+export const core =
+  /^(server\/modules\/(catalogue|inventory|pricing|orders|checkout|payments|customers|stores)\/(?!office\/)|server\/http\/(?!staff-endpoint|page-preview)|ui\/)/;
+
+/** What could be left out of a shop, by name. */
+export const extensions: Readonly<Record<string, RegExp>> = {
+  office:
+    /^(contract\/staff\/|server\/http\/(staff-endpoint|page-preview)|server\/modules\/(\w+\/office|staff|languages|removal)\/)/,
+  'imports and exports': /^server\/modules\/(imports|exports)\//,
+  agents: /^server\/modules\/agents\//,
+  'pages and posts': /^server\/modules\/content\/(pages|posts|blog|blocks)\//,
+  feeds: /^server\/modules\/(seo|content\/feeds)\//,
+  books: /^server\/modules\/(ledger|bookkeeping|settlements)\//,
+  telemetry: /^server\/platform\/telemetry\//,
+  webhooks: /^server\/modules\/webhooks\//,
+  'payment providers': /^payment-providers\//,
+};
+
 /** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
 const topParts = ['platform', 'ssr', 'http'];
 

@@ -1,7 +1,7 @@
 /** `orders change`: adds, changes and removes lines of a placed order. */
 import { formatMerchantMoney } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { LineChange } from '#contract/staff/order-changes.ts';
+import type { LineChange } from '#contract/schemas/order.ts';
 import type { ChangePlan } from '#server/modules/checkout/index.ts';
 import { CommandError, printable, type ShopCommand, type Terminal, withShop } from '../command.ts';
 import { collect, count, type Lines, lineNamed, split } from './order-lines.ts';

@@ -5,6 +5,7 @@ import { exemptionKinds } from '../tax-exemptions.ts';
 import { registrableTaxes } from '../tax-rates.ts';
 import {
   Address,
+  CalendarDay,
   Cents,
   Count,
   described,
@@ -17,7 +18,7 @@ import {
   Sku,
   Strict,
 } from './common.ts';
-import { LineModifier, lineChoices } from './modifiers.ts';
+import { LineModifier, lineChoices, ModifierSelections } from './modifiers.ts';
 import { PickupLocation } from './shop.ts';
 
 export { Address };
@@ -271,6 +272,8 @@ export const orderStates = [
   'lapsed',
 ] as const;
 export type OrderState = (typeof orderStates)[number];
+/** Of a placed order that has not ended. */
+export const openStates = ['placed', 'reserved', 'ready', 'shipped'] as const;
 export const OrderStatus = Type.Enum(orderStates);
 
 export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
@@ -293,6 +296,18 @@ export const ArrivalDays = Type.Object({
   earliest: described('YYYY-MM-DD.', Type.String()),
   latest: described('YYYY-MM-DD.', Type.String()),
 });
+
+/** How an order is sent, and what was promised. */
+export const Promised = Type.Object({
+  nameContent: described('Of the shipping method; null if it has none any more.', Nullable(LocalText)),
+  dueAt: described('When a store that delivers itself is at the door; null for parcels.', Nullable(EpochMs)),
+  sendBy: described(
+    'The day by which a parcel leaves, YYYY-MM-DD; null for others, and once the order has ended.',
+    Nullable(CalendarDay),
+  ),
+  arrival: described('The days on which a parcel arrives; null as `sendBy`.', Nullable(ArrivalDays)),
+});
+export type Promised = Static<typeof Promised>;
 
 export const OrderPayment = Type.Object({
   method: described(
@@ -521,3 +536,15 @@ export const PaymentInstrument = Strict({
   ),
 });
 export type PaymentInstrument = Static<typeof PaymentInstrument>;
+
+/** A line of a placed order as it is to be. */
+export const LineChange = Strict({
+  line: Type.Optional(described('Left out for a line that is added.', Id)),
+  sku: Type.Optional(described('Another SKU, such as the large size; needed for a line that is added.', Sku)),
+  quantity: Type.Optional(
+    described('0 removes the line; 1 if a line is added.', Type.Integer({ minimum: 0, maximum: 98 })),
+  ),
+  modifiers: Type.Optional(ModifierSelections),
+  note: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+export type LineChange = Static<typeof LineChange>;

@@ -2,14 +2,8 @@
 import { dateFormat } from '../formatters.ts';
 import type { Locale } from '../locales.ts';
 import { taxLabel } from '../rules/tax-labels.ts';
-import type {
-  Account,
-  BookEvent,
-  EntryField,
-  EntryFields,
-  Movement,
-  Treatment,
-} from './accounts-of-books.ts';
+import type { Treatment } from '../tax-treatments.ts';
+import type { Account, BookEvent, EntryField, EntryFields, Movement } from './accounts-of-books.ts';
 import { type BookGroup, otherGroups } from './book-figures.ts';
 import { isStaffKey, type StaffTranslate, wayText } from './messages.ts';
 

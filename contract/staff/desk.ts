@@ -12,9 +12,9 @@ import {
   Nullable,
   Strict,
 } from '../schemas/common.ts';
-import { OrderStatus } from '../schemas/order.ts';
+import { OrderStatus, Promised } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
-import { cashDue, Promised } from './orders.ts';
+import { cashDue } from './orders.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];

@@ -1,21 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { Cents, Count, described, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
-import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';
-import { Bill } from '../schemas/order.ts';
+import { Cents, Count, described, Flag, LangQuery, Sku, Strict } from '../schemas/common.ts';
+import { ModifierGroup } from '../schemas/modifiers.ts';
+import { Bill, LineChange } from '../schemas/order.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { moves, number } from './orders.ts';
 
-const LineChange = Strict({
-  line: Type.Optional(described('Left out for a line that is added.', Id)),
-  sku: Type.Optional(described('Another SKU, such as the large size; needed for a line that is added.', Sku)),
-  quantity: Type.Optional(
-    described('0 removes the line; 1 if a line is added.', Type.Integer({ minimum: 0, maximum: 98 })),
-  ),
-  modifiers: Type.Optional(ModifierSelections),
-  note: Type.Optional(Type.String({ maxLength: 1000 })),
-});
 const LineChanges = Type.Array(LineChange, { minItems: 1, maxItems: 100 });
-export type LineChange = Static<typeof LineChange>;
 
 const ChangeInput = Strict({
   lines: LineChanges,

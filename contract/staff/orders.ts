@@ -17,28 +17,15 @@ import {
   Sku,
   Strict,
 } from '../schemas/common.ts';
-import { ArrivalDays, Bill, Order, OrderStatus, orderStates } from '../schemas/order.ts';
+import { Bill, Order, OrderStatus, orderStates, Promised } from '../schemas/order.ts';
 import { Done, type StaffEndpoint } from './endpoint.ts';
 import { mailProblems } from './mail-problems.ts';
 import { JournalEntry, Note, NoteInput } from './schemas.ts';
-
-/** How an order is sent, and what was promised. */
-export const Promised = Type.Object({
-  nameContent: described('Of the shipping method; null if it has none any more.', Nullable(LocalText)),
-  dueAt: described('When a store that delivers itself is at the door; null for parcels.', Nullable(EpochMs)),
-  sendBy: described(
-    'The day by which a parcel leaves, YYYY-MM-DD; null for others, and once the order has ended.',
-    Nullable(CalendarDay),
-  ),
-  arrival: described('The days on which a parcel arrives; null as `sendBy`.', Nullable(ArrivalDays)),
-});
-export type Promised = Static<typeof Promised>;
 
 export const ordersPage = 50;
 
 /** What the list can be narrowed to: open orders, or one state; left out for all. */
 export const orderFilters = ['open', ...orderStates.slice(2)] as const;
-export const openStates = ['placed', 'reserved', 'ready', 'shipped'] as const;
 
 /** What a saved view keeps: no search text, which names customers. */
 const filters = {

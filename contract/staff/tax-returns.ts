@@ -5,7 +5,8 @@
  * is what is computed from it: an input tax credit that nobody has entered is not zero.
  */
 import { federalTaxes } from '../rules/tax-labels.ts';
-import { soldAccounts, treatmentsOf } from './accounts-of-books.ts';
+import { treatmentsOf } from '../tax-treatments.ts';
+import { soldAccounts } from './accounts-of-books.ts';
 import { figuresOf } from './book-figures.ts';
 import type { BooksFilter, BooksRow } from './books.ts';
 import type { StaffMessageKey } from './messages.ts';

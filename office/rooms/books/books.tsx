@@ -2,13 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { groupBy } from '#contract/group-by.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import {
-  type Account,
-  accountsIn,
-  type Movement,
-  treatments as namedTreatments,
-  soldAccounts,
-} from '#contract/staff/accounts-of-books.ts';
+import { type Account, accountsIn, type Movement, soldAccounts } from '#contract/staff/accounts-of-books.ts';
 import { type BookGroup, bookGroups, otherGroups } from '#contract/staff/book-figures.ts';
 import {
   accountText,
@@ -20,6 +14,7 @@ import {
 } from '#contract/staff/book-words.ts';
 import type { BooksFilter, BooksReport, BooksRow } from '#contract/staff/books.ts';
 import { wayText } from '#contract/staff/messages.ts';
+import { treatments as namedTreatments } from '#contract/tax-treatments.ts';
 import { ApiError } from '#ui/errors.ts';
 import { formatMoney, formatNumber } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';

@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import { isApart } from '#contract/staff/accounts-of-books.ts';
 import type { BookOrder } from '#contract/staff/book-order.ts';
 import {
   accountText,
@@ -15,6 +14,7 @@ import {
   treatmentText,
 } from '#contract/staff/book-words.ts';
 import { wayText } from '#contract/staff/messages.ts';
+import { isApart } from '#contract/tax-treatments.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';

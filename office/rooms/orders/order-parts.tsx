@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { billRows, rowKey, shareOf } from '#contract/bill-rows.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import type { LineItem, Order, OrderState } from '#contract/schemas/order.ts';
+import type { LineItem, Order, OrderState, Promised } from '#contract/schemas/order.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
-import type { OrderRow, Promised } from '#contract/staff/orders.ts';
+import type { OrderRow } from '#contract/staff/orders.ts';
 import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';

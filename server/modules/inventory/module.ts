@@ -7,11 +7,11 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
-import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
+import { createReach, type OfficeStockDeps, registerOfficeStock } from './office/office-stock.ts';
+import { createTakes, registerOfficeTakes, type Takes } from './office/takes.ts';
+import { createStockValue, type StockValueService } from './office/value.ts';
 import type { StockListings } from './stock/stock.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
-import { createTakes, registerOfficeTakes, type Takes } from './stock/takes.ts';
-import { createStockValue, type StockValueService } from './stock/value.ts';
 
 export interface InventoryDeps {
   db: Database;

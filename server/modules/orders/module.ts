@@ -28,14 +28,14 @@ import {
   createCouponEntry,
   createCouponsService,
 } from './coupons/coupons.service.ts';
-import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderExamples } from './emails/examples.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { type ClosedPickups, createClosedPickups } from './fulfilment/closed-pickups.ts';
-import { registerDesk } from './fulfilment/desk.ts';
 import { createFulfilment, type Fulfilment } from './fulfilment/fulfilment.ts';
 import { createHolds, type Holds } from './holds/holds.ts';
 import { createOrderLinks, type LinkCall, type OrderLinksService } from './links/order-links.service.ts';
+import { registerDesk } from './office/desk.ts';
+import { registerOfficeCoupons } from './office/office-coupons.ts';
 import { registerOfficeMoney } from './office/office-money.ts';
 import { createOfficeOrders, type OfficeOrders, registerOfficeOrders } from './office/office-orders.ts';
 import { registerOpening } from './office/opening.ts';

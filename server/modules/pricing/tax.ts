@@ -3,7 +3,6 @@
  * each tax is rounded half up once for a line and rate, on the price before any tax.
  */
 import { taxLabel } from '#contract/rules/tax-labels.ts';
-import type { Treatment } from '#contract/staff/accounts-of-books.ts';
 import {
   provincialTax,
   type RegistrableTax,
@@ -12,6 +11,7 @@ import {
   type TaxSettings,
   taxChangeDays,
 } from '#contract/tax-rates.ts';
+import type { Treatment } from '#contract/tax-treatments.ts';
 import { homeCountry } from '#contract/taxes.ts';
 import { allocate, mulDivHalfUp } from './cents.ts';
 import { canada } from './food-tax/canada.ts';

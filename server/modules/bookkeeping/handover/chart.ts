@@ -1,9 +1,10 @@
 /** What of the books is one line of a bookkeeper's journal, and how the table of accounts names it. Pure. */
 import type { Locale } from '#contract/locales.ts';
 import { federalTaxes, taxLabel } from '#contract/rules/tax-labels.ts';
-import { accounts, isApart, kindOf } from '#contract/staff/accounts-of-books.ts';
+import { accounts, kindOf } from '#contract/staff/accounts-of-books.ts';
 import type { FiledSum } from '#contract/staff/closing.ts';
 import type { BookLine } from '#contract/staff/handover.ts';
+import { isApart } from '#contract/tax-treatments.ts';
 import { placeName } from '#server/platform/provinces.ts';
 
 type Facts = Pick<FiledSum, 'account' | 'way' | 'tax' | 'rate' | 'place' | 'treatment'>;

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LineChange } from '#contract/staff/order-changes.ts';
+import type { LineChange } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { balanceOf } from '#server/modules/payments/payment/balance.repository.ts';
 import { mulDivHalfUp } from '#server/modules/pricing/index.ts';

@@ -1,7 +1,7 @@
 /** Changes the lines of a placed order: shows what that comes to, and books it with only the difference due or given back. */
 import { createHash } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
-import type { LineChange } from '#contract/staff/order-changes.ts';
+import type { LineChange } from '#contract/schemas/order.ts';
 import type { Reader } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import * as placed from '#server/modules/orders/index.ts';

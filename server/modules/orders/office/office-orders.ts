@@ -8,6 +8,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { isEmail } from '#contract/rules/email-and-phone.ts';
 import { cashBackOf } from '#contract/rules/refund-parts.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
+import { openStates } from '#contract/schemas/order.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { mailProblem } from '#contract/staff/mail-problems.ts';
 import type { OrderItem } from '#contract/staff/order-changes.ts';
@@ -16,7 +17,6 @@ import {
   type OrderQuery,
   type OrderRow,
   type OrderSheet,
-  openStates,
   ordersPage,
 } from '#contract/staff/orders.ts';
 import type { Database, Reader } from '#db/database.ts';

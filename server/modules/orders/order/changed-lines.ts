@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { noteErrors, type Selection } from '#contract/rules/modifiers.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
-import type { LineChange } from '#contract/staff/order-changes.ts';
+import type { LineChange } from '#contract/schemas/order.ts';
 import type { Reader } from '#db/database.ts';
 import type { LineDelta } from '#server/modules/notifications/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';

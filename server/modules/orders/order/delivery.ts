@@ -1,6 +1,6 @@
 /** How an order that is sent gets to its receiver, and what was promised: for the screens, papers and tickets of the staff. */
 import type { LocalText } from '#contract/locales.ts';
-import type { Promised } from '#contract/staff/orders.ts';
+import type { Promised } from '#contract/schemas/order.ts';
 import {
   type DeliveryDates,
   deliveryDates,

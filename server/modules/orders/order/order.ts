@@ -4,7 +4,7 @@ import { warehouse } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
-import { openStates } from '#contract/staff/orders.ts';
+import { openStates } from '#contract/schemas/order.ts';
 import type { TaxExemption } from '#contract/tax-exemptions.ts';
 import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';

@@ -14,8 +14,8 @@ import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { type Table, tableFile } from '#server/platform/table-file.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { namesOf } from './items.ts';
-import { itemsOf } from './levels.repository.ts';
+import { namesOf } from '../stock/items.ts';
+import { itemsOf } from '../stock/levels.repository.ts';
 import { type ValueRow, valuesOf } from './value.repository.ts';
 
 /** In one query, so that none holds the thread for long. */

@@ -6,7 +6,7 @@ import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { askStaff, joinStaff, secureStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
-import { deskOrders } from './desk.repository.ts';
+import { deskOrders } from '../fulfilment/desk.repository.ts';
 
 const mug = 'MUG-DESK';
 const store = 'toronto-queen-west';

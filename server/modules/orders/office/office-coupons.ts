@@ -16,7 +16,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
-import { type CouponsService, couponContent, couponOf } from './coupons.service.ts';
+import { type CouponsService, couponContent, couponOf } from '../coupons/coupons.service.ts';
 
 interface OfficeCouponsDeps {
   db: Database;

@@ -1,7 +1,7 @@
 /** Sums the movements of stock by SKU: what was there on a day, what came and went since another, and what it cost. */
 import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
-import { soldKinds } from './costs.ts';
+import { soldKinds } from '../stock/costs.ts';
 
 export interface ValueRow {
   sku: string;

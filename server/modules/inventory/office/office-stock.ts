@@ -10,10 +10,10 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { namesOf } from './items.ts';
-import { countLow, heldUnits, itemsOf, levelsAt, lowLevels, placesOf } from './levels.repository.ts';
-import { sumUpTo } from './movements.repository.ts';
-import type { StockService } from './stock.service.ts';
+import { namesOf } from '../stock/items.ts';
+import { countLow, heldUnits, itemsOf, levelsAt, lowLevels, placesOf } from '../stock/levels.repository.ts';
+import { sumUpTo } from '../stock/movements.repository.ts';
+import type { StockService } from '../stock/stock.service.ts';
 
 export interface OfficeStockDeps {
   db: Database;

@@ -12,11 +12,11 @@ import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
 import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { dayMs } from '#server/platform/time-zone.ts';
-import { namesOf } from './items.ts';
-import { firstItems, type ItemRow, itemsByCode, itemsOf } from './levels.repository.ts';
-import { deleteNotesBefore } from './movements.repository.ts';
+import { namesOf } from '../stock/items.ts';
+import { firstItems, type ItemRow, itemsByCode, itemsOf } from '../stock/levels.repository.ts';
+import { deleteNotesBefore } from '../stock/movements.repository.ts';
+import type { StockService } from '../stock/stock.service.ts';
 import type { OfficeStockDeps, Reach } from './office-stock.ts';
-import type { StockService } from './stock.service.ts';
 import {
   countsOf,
   deleteTakesBefore,

@@ -17,13 +17,6 @@ import type { Permit } from '#server/platform/permits.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
-import { promisedOf } from '../order/delivery.ts';
-import { modifierTextOf } from '../order/line-units.ts';
-import { isShownTo, mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
-import { cashStepOf, rejectPaid } from '../order/order-money.ts';
-import { isPartlyShipped, isRefunded, sumsOf } from '../order/order-pages.repository.ts';
-import type { OrderSettings } from '../order/order-settings.ts';
-import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import {
   type DeskLineRow,
   deskLines,
@@ -32,9 +25,23 @@ import {
   statesSince,
   tickLine,
   unprintedOf,
-} from './desk.repository.ts';
-import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
-import { hasStep, isTakenWith, mayUndoBy, takeBackStep, tellingOf, unsentOf } from './shipping.ts';
+} from '../fulfilment/desk.repository.ts';
+import type { Fulfilment, FulfilmentDeps } from '../fulfilment/fulfilment.ts';
+import {
+  hasStep,
+  isTakenWith,
+  mayUndoBy,
+  takeBackStep,
+  tellingOf,
+  unsentOf,
+} from '../fulfilment/shipping.ts';
+import { promisedOf } from '../order/delivery.ts';
+import { modifierTextOf } from '../order/line-units.ts';
+import { isShownTo, mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { cashStepOf, rejectPaid } from '../order/order-money.ts';
+import { isPartlyShipped, isRefunded, sumsOf } from '../order/order-pages.repository.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 
 type Mover = Permit<'orders.move'>;
 
