@@ -1,6 +1,14 @@
 /** The two fronts of the operations: REST, and MCP over streamable HTTP (JSON-RPC 2.0). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isOffered, type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
+import {
+  answerMcp as answerRpc,
+  isKept,
+  isRecord,
+  RpcError,
+  type RpcFailure,
+  recordOf,
+} from '#server/http/mcp.ts';
 import type { AgentCall, Gate } from './gate.ts';
 import { type Operation, operations } from './operations.ts';
 import {
@@ -8,10 +16,9 @@ import {
   type Body,
   currentVersion,
   invalidRequest,
-  isRecord,
   type Offer,
   offeredCapabilities,
-  ProtocolError,
+  type ProtocolError,
   protocolErrorOf,
 } from './protocol.ts';
 import { type OperationName, restRoutes } from './routes.ts';
@@ -101,100 +108,8 @@ function localeIn({ headers }: Pick<FastifyRequest, 'headers'>, input?: unknown)
   return offeredLocales().find((locale) => wanted.find((each) => isOffered(each)) === locale) ?? mainLocale();
 }
 
-/** The first has no sessions: each request says what it needs. The others begin with `initialize`. */
-const mcpVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
-const [statelessMcp, newestSession] = mcpVersions;
-const mcpMeta = (name: string) => `io.modelcontextprotocol/${name}`;
 const serverInfo = { name: 'shopwright', version: currentVersion };
 
-interface Rpc {
-  id?: string | number | null;
-  method?: unknown;
-  params?: Record<string, unknown>;
-}
-
-class RpcError extends ProtocolError {
-  readonly data: Body | undefined;
-
-  constructor(rpc: number, message: string, status = 200, data?: Body) {
-    super(status, '', message, { rpc });
-    this.data = data;
-  }
-}
-
-export async function answerMcp(
-  front: Front,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  let rpc: Rpc = {};
-  try {
-    requireOwnOrigin(request, front.origin());
-    rpc = rpcIn(request.body);
-    // A notification is not answered.
-    if (rpc.id === undefined) return await reply.status(202).send();
-    const isStateless = requireStateless(rpc, request);
-    const found = await resultOf(front, rpc, request, isStateless);
-    const result = isStateless ? { ...found, _meta: { [mcpMeta('serverInfo')]: serverInfo } } : found;
-    return await send(front, reply, { status: 200, body: { jsonrpc: '2.0', id: rpc.id, result } });
-  } catch (error) {
-    const said = protocolErrorOf(error, localeIn(request));
-    const { rpc: code, message, status, retryAfterS } = said;
-    const told = {
-      code: said.code,
-      content: message,
-      messages: said.messages,
-      retry_after: retryAfterS ?? undefined,
-    };
-    const data = said instanceof RpcError ? said.data : told;
-    const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, data } };
-    return await send(front, reply, { status, body, headers: waitOf(said) });
-  }
-}
-
-/** A page of another site could reach a shop that only this machine reaches (DNS rebinding). Agents send no origin. */
-function requireOwnOrigin({ headers, host }: FastifyRequest, shop: string): void {
-  if (headers.origin === undefined) return;
-  const from = URL.parse(headers.origin);
-  const isLocal = from?.host === host && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(from.hostname);
-  if (!isLocal && from?.origin !== new URL(shop).origin)
-    throw new RpcError(-32000, 'Pages of other sites are not served.', 403);
-}
-
-function rpcIn(body: unknown): Rpc {
-  const rpc = parsed(body, () => new RpcError(-32700, 'The body is not JSON.', 400));
-  if (!isRecord(rpc) || rpc.jsonrpc !== '2.0' || typeof rpc.method !== 'string')
-    throw new RpcError(-32600, 'This is no request of JSON-RPC 2.0.', 400);
-  return rpc;
-}
-
-/** Whether the request is one without a session. @throws {RpcError} for one that does not say what it has to */
-function requireStateless({ method, params = {} }: Rpc, { headers }: FastifyRequest): boolean {
-  const meta = recordOf(params._meta);
-  const version = meta[mcpMeta('protocolVersion')];
-  const header = (name: string) => String(headers[name] ?? '').trim();
-  const inHeader = header('mcp-protocol-version');
-  const isSession =
-    inHeader === '' || (inHeader !== statelessMcp && mcpVersions.some((each) => each === inHeader));
-  if (version === undefined && method !== 'server/discover' && isSession) return false;
-  const refuse = (code: number, message: string, data?: Body) => new RpcError(code, message, 400, data);
-  const missing = ['protocolVersion', 'clientCapabilities']
-    .map(mcpMeta)
-    .filter((name) => meta[name] === undefined);
-  if (missing.length > 0) throw refuse(-32602, `_meta lacks ${missing.join(' and ')}.`);
-  if (version !== inHeader) throw refuse(-32020, 'MCP-Protocol-Version is not that of _meta.');
-  if (version !== statelessMcp)
-    throw refuse(-32022, 'This version of MCP is not supported.', {
-      supported: mcpVersions,
-      requested: version,
-    });
-  if (header('mcp-method') !== method) throw refuse(-32020, 'Mcp-Method is not that of the body.');
-  if (method === 'tools/call' && header('mcp-name') !== params.name)
-    throw refuse(-32020, 'Mcp-Name is not that of the body.');
-  return true;
-}
-
-const isKept = { resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
 /** What a model has to know of all tools. */
 const instructions = [
   'Amounts in fields are integers in the smallest unit of the currency (1850 in CAD is 18.50 dollars); texts say them in the usual form.',
@@ -204,31 +119,36 @@ const instructions = [
   'Find products with search_catalog, read choices with get_product, order with create_checkout and complete_checkout. update_checkout replaces the whole.',
   'Each message says what to do and, by its path, about which field. Show continue_url to the buyer where a person has to go on.',
 ].join(' ');
-const can = { capabilities: { tools: {} }, instructions };
-
-async function resultOf(
+export async function answerMcp(
   front: Front,
-  { method, params = {} }: Rpc,
   request: FastifyRequest,
-  isStateless: boolean,
-): Promise<Body> {
-  if (method === 'tools/call') return callTool(front, params, request);
-  if (method === 'tools/list') {
-    const offered = offeredCapabilities(await front.offer(), currentVersion);
-    const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
-    return { tools: tools.map(toolOf), ...isKept };
-  }
-  if (isStateless && method === 'server/discover')
-    return { supportedVersions: mcpVersions, ...can, ...isKept };
-  if (!isStateless && method === 'ping') return {};
-  if (isStateless || method !== 'initialize')
-    throw new RpcError(-32601, 'There is no such method.', isStateless ? 404 : 200);
-  const protocolVersion =
-    mcpVersions.slice(1).find((version) => version === params.protocolVersion) ?? newestSession;
-  return { protocolVersion, ...can, serverInfo };
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { status, body, headers } = await answerRpc(
+    {
+      serverInfo,
+      instructions,
+      origin: front.origin(),
+      async list() {
+        const offered = offeredCapabilities(await front.offer(), currentVersion);
+        const tools = ownOperations(request).filter(({ needs }) => offered.includes(needs));
+        return { tools: tools.map(toolOf), ...isKept };
+      },
+      call: (params) => callTool(front, params, request),
+      failureOf: (error) => failureOf(error, request),
+    },
+    request,
+  );
+  if (body === undefined) return reply.status(status).send();
+  return send(front, reply, { status, body, ...(headers && { headers }) });
 }
 
-const recordOf = (value: unknown) => (isRecord(value) ? value : {});
+function failureOf(error: unknown, request: FastifyRequest): RpcFailure {
+  const said = protocolErrorOf(error, localeIn(request));
+  const { code, message: content, messages, status, retryAfterS } = said;
+  const data = { code, content, messages, retry_after: retryAfterS ?? undefined };
+  return { code: said.rpc, message: content, status, data, headers: waitOf(said) };
+}
 
 async function callTool(
   { gate }: Front,

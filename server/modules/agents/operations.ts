@@ -1,13 +1,14 @@
 /** What agents can call: one table, which REST and MCP both serve. */
 import type { TSchema } from 'typebox';
 import type { ValueOf } from '#contract/schemas/common.ts';
+import { isRecord } from '#server/http/mcp.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { completeCheckout } from './completing.ts';
 import { cancelFood, completeFood, createFood, getFood, updateFood } from './food.ts';
 import { lookUpLocations, searchLocations } from './locations.ts';
 import { getOrder } from './orders.ts';
 import { mostOnPage } from './products.ts';
-import { type Answer, type Body, envelope, isRecord, type Root, roots } from './protocol.ts';
+import { type Answer, type Body, envelope, type Root, roots } from './protocol.ts';
 import {
   CartInput,
   CheckoutInput,

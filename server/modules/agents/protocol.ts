@@ -121,9 +121,6 @@ export const forBuyer = (code: string, content: string): Message => ({
   content,
 });
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** As JSON, in which fields that are undefined are left out. */
 export type Body = Record<string, unknown>;
 

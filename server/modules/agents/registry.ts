@@ -1,6 +1,7 @@
 /** Who calls: the agent of a profile, which is fetched from its address, kept, and compared with what the shop offers. */
 import { hash } from 'node:crypto';
 import type { Database } from '#db/database.ts';
+import { isRecord } from '#server/http/mcp.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import {
   anyNetwork,
@@ -14,7 +15,6 @@ import { type AgentRow, findAgent, putAgent } from './agents.repository.ts';
 import {
   type Agreed,
   capabilities,
-  isRecord,
   type Offer,
   offeredCapabilities,
   ProtocolError,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { localeCodes, splitLocale } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
+import { keepBytes, refuseStream, routeMcp } from '#server/http/mcp.ts';
 import { requireOwnPage } from '#server/http/own-page.ts';
 import type { Agents, AgentsService } from './open-agents.ts';
 
@@ -90,19 +91,17 @@ export function registerAgents(
   });
   void app.register(async (calls) => {
     // Signatures are of the bytes.
-    calls.removeContentTypeParser('application/json');
-    calls.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    );
+    keepBytes(calls);
     for (const name of Object.keys(restRoutes) as OperationName[]) {
       const [method = '', path = ''] = restRoutes[name].split(' ');
       calls.route({ method, url: restPath + path, handler: served(({ rest }) => rest(name)) });
     }
-    for (const url of [mcpPath, `${foodPath}/mcp`]) {
-      calls.route({ method: 'POST', url, handler: served(({ mcp }) => mcp) });
-      // No stream, and no session to end.
-      const refuse: Handle = async (_request, reply) => reply.status(405).header('allow', 'POST').send();
-      calls.route({ method: ['GET', 'DELETE'], url, handler: served(() => refuse) });
-    }
+    for (const url of [mcpPath, `${foodPath}/mcp`])
+      routeMcp(
+        calls,
+        url,
+        served(({ mcp }) => mcp),
+        { refuse: served(() => refuseStream) },
+      );
   });
 }

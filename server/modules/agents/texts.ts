@@ -1,8 +1,9 @@
 /** Answers as a model reads them: what it needs to choose and to go on, without addresses of pictures and what only programs use. */
 import { formatMoney } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
+import { isRecord } from '#server/http/mcp.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type Body, isRecord, type Message } from './protocol.ts';
+import type { Body, Message } from './protocol.ts';
 
 /** Without what never says anything to a reader. */
 const silent = new Set([
