@@ -47,6 +47,7 @@ interface Collected {
   orders: Set<string>;
   costs: StockCost[];
   actor: string | null;
+  mostRefund: number | null;
 }
 
 const touched = new WeakMap<Trx, Collected>();
@@ -54,7 +55,7 @@ const touched = new WeakMap<Trx, Collected>();
 function of(trx: Trx): Collected {
   const known = touched.get(trx);
   if (known) return known;
-  const fresh: Collected = { orders: new Set(), costs: [], actor: null };
+  const fresh: Collected = { orders: new Set(), costs: [], actor: null, mostRefund: null };
   touched.set(trx, fresh);
   return fresh;
 }
@@ -68,10 +69,15 @@ export function touchBooks(trx: Trx, ...orderIds: readonly string[]): void {
   for (const id of orderIds) orders.add(id);
 }
 
-/** Who makes a transaction's changes, as `actorText` says: entries of the books carry it. */
-export function actIn(trx: Trx, actor: string): void {
-  of(trx).actor = actor;
+/** Who makes a transaction's changes, as `actorText` says: entries of the books carry it. `mostRefund`: see `mostRefundIn`. */
+export function actIn(trx: Trx, actor: string, mostRefund: number | null = null): void {
+  const collected = of(trx);
+  collected.actor = actor;
+  collected.mostRefund = mostRefund;
 }
+
+/** How much may be refunded of an order by whoever makes the changes, cents; null: as much as was paid. */
+export const mostRefundIn = (trx: Trx): number | null => of(trx).mostRefund;
 
 /** Says what the units cost that a transaction moves: the books hold it as goods, against the inventory. */
 export function bookCosts(trx: Trx, costs: readonly StockCost[]): void {

@@ -79,6 +79,8 @@ export interface BulkChangesTable {
   kind: Fixed<string>;
   started_at: Fixed<number>;
   actor: string;
+  /** The name of the key by which a program acts for the actor. */
+  key_name: string | null;
   found_by: Json;
   change: Json;
   /** A phase of its kind, or where it rests: 'done', 'takenBack'. */

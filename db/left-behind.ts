@@ -99,5 +99,6 @@ export const namesNobody: Readonly<Record<string, string>> = {
   'bulk_changes.owner': 'a process',
   'bulk_changes.found_by': 'how its rows were found',
   'disputes.respond_by': 'a moment',
+  'staff_trials.used_by': 'a request',
   'orders.session_hash': 'a session of a guest, who has no account; the cart ends with it',
 };

@@ -66,6 +66,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   },
   staff_stations: { kept: 'who stands at a device of the counter, for minutes' },
   staff_keys: { kept: 'hashes and names of programs; deleted with the person, a block or a new invitation' },
+  staff_trials: { kept: 'hashes, deleted after minutes' },
   staff_recovery_codes: { kept: 'hashes' },
   staff_passkeys: {
     kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation',

@@ -88,6 +88,19 @@ export interface StaffKeysTable {
   last_used_at: number | null;
 }
 
+/** What a program tried and has not done yet. */
+export interface StaffTrialsTable {
+  token_hash: Fixed<string>;
+  key_id: Fixed<string>;
+  /** A hash of the call and all that it was given. */
+  asked: Fixed<string>;
+  /** Hashes of what each of its transactions saw. */
+  seen: Fixed<Json>;
+  expires_at: Fixed<number>;
+  /** The request that made the change; null while it is not made. */
+  used_by: string | null;
+}
+
 /** Where a device is notified, as its browser gave it; deleted with its session. */
 export interface StaffPushTable {
   /** Of a person or a station. */
@@ -139,6 +152,7 @@ export interface StaffTables {
   staff_devices: StaffDevicesTable;
   staff_stations: StaffStationsTable;
   staff_keys: StaffKeysTable;
+  staff_trials: StaffTrialsTable;
   staff_push: StaffPushTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
   staff_passkeys: StaffPasskeysTable;

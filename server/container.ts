@@ -27,6 +27,7 @@ import type {
   QueueLimits,
 } from '#server/modules/payments/index.ts';
 import { createPaymentsModule } from '#server/modules/payments/module.ts';
+import { createProgramsModule } from '#server/modules/programs/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
 import { createSettingsModule } from '#server/modules/settings/module.ts';
@@ -95,6 +96,7 @@ export function createContainer(deps: ServiceDeps) {
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
   const customers = add(createCustomersModule({ ...base, ...notifications }));
   const staff = add(createStaffModule({ ...base, ...stores })).services;
+  add(createProgramsModule(base));
   const catalogue = add(createCatalogueModule({ ...base, ...stores, ...webhooks })).services;
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, ...staff, sessionInfo: shop.accounts.info }));

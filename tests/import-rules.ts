@@ -85,6 +85,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'orders',
   ],
+  programs: ['changes', 'settings'],
   agents: [
     'changes',
     'settings',

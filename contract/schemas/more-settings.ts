@@ -159,6 +159,15 @@ export const moreSettings = {
     Type.Boolean(),
     { label: 'office.settings.agentDrafts', section: 'office.settings.programs' },
   ),
+  keyRefundCents: described(
+    'How much the staff’s keys for programs may refund of one order, in cents; 0: nothing. No key changes this.',
+    Cents,
+    {
+      label: 'office.settings.keyRefund',
+      hint: 'office.settings.keyRefundHint',
+      section: 'office.keys',
+    },
+  ),
 };
 
 const PageLink = Type.String({

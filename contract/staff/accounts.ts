@@ -196,6 +196,7 @@ export const accountEndpoints = {
     response: schemas.JournalPage,
   },
   exportJournal: {
+    tool: false,
     route: 'GET journal/export',
     summary: 'The same in longer pages, for a file.',
     needs: 'journal.read',

@@ -205,6 +205,7 @@ export const booksEndpoints = {
     response: BooksOwed,
   },
   booksFile: {
+    tool: false,
     route: 'POST books/file',
     repeat: 'own',
     summary: 'The report, what is owed, or a tax return, as CSV or XLSX.',

@@ -156,6 +156,7 @@ export const customerEndpoints = {
     response: CustomerSheet,
   },
   exportCustomer: {
+    tool: false,
     route: 'POST customers/:id/export',
     repeat: 'own',
     summary: 'All that the shop stores about a customer, as `customer export` prints it.',

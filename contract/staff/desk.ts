@@ -188,6 +188,7 @@ export const deskEndpoints = {
     body: Strict({ line: Id, ticked: Flag }),
   },
   feed: {
+    tool: false,
     route: 'GET feed',
     summary:
       'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
@@ -198,6 +199,7 @@ export const deskEndpoints = {
     response: Type.Object({ at: EpochMs, hints: Type.Array(FeedHint) }),
   },
   push: {
+    tool: false,
     route: 'GET push',
     summary: 'The public key by which a device subscribes to notices of new orders.',
     needs: 'orders.read',

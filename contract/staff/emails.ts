@@ -53,6 +53,7 @@ export const emailEndpoints = {
     }),
   },
   sendTestEmail: {
+    tool: false,
     route: 'POST emails/:id/test',
     repeat: 'key',
     summary: 'Sends such an email to whoever asks, and to nobody else.',

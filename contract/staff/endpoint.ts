@@ -20,6 +20,8 @@ export type StaffEndpoint = Omit<EndpointForm, 'query'> & {
   query?: TSchema;
   station?: 'only' | 'too';
   keys?: 'too' | 'never';
+  /** No tool of agents: it takes or gives a file, or reaches other systems before anything is written. */
+  tool?: false;
 } & (
     | { route: `GET ${string}`; reads?: undefined; repeat?: undefined }
     | { route: `POST ${string}`; reads: true; repeat?: undefined }

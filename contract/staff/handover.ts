@@ -101,6 +101,7 @@ export const handoverEndpoints = {
     response: HandedFiles,
   },
   handOver: {
+    tool: false,
     route: 'POST books/files',
     summary:
       'Makes a journal of each day for a program of bookkeepers, and of each day handed over before that has changed since.',

@@ -197,6 +197,7 @@ export const importEndpoints = {
     response: Type.Object({ imports: Type.Array(ImportState) }),
   },
   upload: {
+    tool: false,
     route: 'POST imports',
     repeat: 'own',
     summary:
@@ -228,6 +229,7 @@ export const importEndpoints = {
     response: ImportRows,
   },
   importReport: {
+    tool: false,
     route: 'GET imports/:import/report',
     summary: 'The rows of the file that have a problem, as CSV with a column `Problem` behind its own.',
     ...importing,
@@ -308,6 +310,7 @@ const common = { response: Ticket, repeat: 'own' } as const;
 
 export const exportEndpoints = {
   exportGoods: {
+    tool: false,
     ...common,
     route: 'POST exports/goods',
     summary: 'Products or stock that a filter finds, or all redirects, as CSV.',
@@ -315,6 +318,7 @@ export const exportEndpoints = {
     body: GoodsExportInput,
   },
   exportPeople: {
+    tool: false,
     ...common,
     route: 'POST exports/people',
     summary: 'All customers, or all orders, as CSV.',
@@ -323,6 +327,7 @@ export const exportEndpoints = {
     body: Strict({ table: Type.Enum(['customers', 'orders']) }),
   },
   exportPayouts: {
+    tool: false,
     ...common,
     route: 'POST exports/payouts',
     summary: 'All that payment providers say of a range, as CSV or XLSX.',
@@ -335,6 +340,7 @@ export const exportEndpoints = {
     }),
   },
   exportShop: {
+    tool: false,
     ...common,
     route: 'POST exports/shop',
     summary: 'The whole shop as a ZIP archive: the files that `fill` reads, pictures, and all tables.',
@@ -342,6 +348,7 @@ export const exportEndpoints = {
     fresh: true,
   },
   exportFile: {
+    tool: false,
     route: 'GET exports/file',
     summary: 'The file of a ticket.',
     needs: 'anybody',

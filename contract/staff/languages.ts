@@ -98,6 +98,7 @@ export const languageEndpoints = {
     response: Translation,
   },
   exportTranslations: {
+    tool: false,
     ...translating,
     route: 'POST exports/translations',
     repeat: 'own',

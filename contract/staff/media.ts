@@ -46,6 +46,7 @@ export const mediaEndpoints = {
     response: MediaUses,
   },
   addPicture: {
+    tool: false,
     route: 'POST media',
     repeat: 'same',
     summary:
@@ -58,6 +59,7 @@ export const mediaEndpoints = {
     response: Picture,
   },
   replacePicture: {
+    tool: false,
     route: 'POST media/:file',
     repeat: 'seen',
     summary: 'Puts another picture, which is the body, wherever this one is shown.',
@@ -73,6 +75,7 @@ export const mediaEndpoints = {
     response: Picture,
   },
   cropPicture: {
+    tool: false,
     route: 'POST media/:file/crop',
     repeat: 'same',
     summary: 'Keeps a part of a picture as a picture of its own.',

@@ -356,7 +356,13 @@ export type PaperLine = Static<typeof PaperLine>;
 
 export const moves = { needs: 'orders.move', params: number } as const;
 
-const settlesRefund = { needs: 'orders.refund', fresh: true, params: Strict({ id: Id }) } as const;
+/** Of whatever amount: for people. */
+const settlesRefund = {
+  needs: 'orders.refund',
+  fresh: true,
+  keys: 'never',
+  params: Strict({ id: Id }),
+} as const;
 
 const views = { needs: 'orders.read', response: OrderViews } as const;
 

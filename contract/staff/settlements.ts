@@ -217,6 +217,7 @@ export const settlementEndpoints = {
     response: Findings,
   },
   readSettlements: {
+    tool: false,
     route: 'POST settlements/read',
     repeat: 'same',
     summary: 'Begins to read what the providers have listed since they were read last.',
@@ -224,6 +225,7 @@ export const settlementEndpoints = {
     response: Type.Object({ providers: Type.Array(ProviderState) }),
   },
   askAboutFinding: {
+    tool: false,
     route: 'POST settlements/findings/ask',
     repeat: 'same',
     summary: 'Asks the provider about the payment of a difference again, and records what it says.',
@@ -240,6 +242,7 @@ export const settlementEndpoints = {
     response: Done,
   },
   readStatement: {
+    tool: false,
     route: 'POST settlements/bank',
     repeat: 'same',
     summary:

@@ -78,6 +78,7 @@ export const stockValueEndpoints = {
     response: StockValue,
   },
   stockValueFile: {
+    tool: false,
     route: 'POST books/stock-file',
     repeat: 'own',
     summary: 'The same, of all SKUs, as CSV or XLSX.',

@@ -66,6 +66,7 @@ export type TableCards = Static<typeof TableCards>;
 
 export const storeEndpoints = {
   tableCards: {
+    tool: false,
     route: 'POST stores/:id/table-cards',
     repeat: 'seen',
     summary: 'What is printed on the cards of the tables, each with the address that its code opens.',

@@ -92,6 +92,7 @@ import { draftLinkMakers } from './092-draft-link-makers.ts';
 import { couponItems } from './093-coupon-items.ts';
 import { indexesOfASale } from './094-indexes-of-a-sale.ts';
 import { keys } from './095-keys.ts';
+import { trials } from './096-trials.ts';
 
 export interface Migration {
   id: number;
@@ -191,4 +192,5 @@ export const migrations: readonly Migration[] = [
   couponItems,
   indexesOfASale,
   keys,
+  trials,
 ];

@@ -50,11 +50,13 @@ export class GroupCommit {
     if (inside.getStore()) return Promise.reject(new Error('A transaction was started inside a transaction'));
     if (this.#closed) return Promise.reject(new Error('The database is closed'));
     if (this.#lost) return Promise.reject(this.#lost.error);
+    // A batch runs for whoever began it; each transaction in it, for whoever asked for it.
+    const own = AsyncLocalStorage.snapshot();
     return new Promise<T>((resolve, reject) => {
       let outcome: () => void;
       this.#waiting.push({
         async run() {
-          const value = await inside.run(true, work);
+          const value = await own(() => inside.run(true, work));
           outcome = () => resolve(value);
         },
         finish(failure) {

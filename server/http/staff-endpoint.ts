@@ -27,6 +27,7 @@ import { localeOf } from '#server/platform/i18n.ts';
 import { mintPermit, type Permit } from '#server/platform/permits.ts';
 import type { KeyedRequest } from '#server/platform/request-keys/request-keys.ts';
 import { momentAt } from '#server/platform/time-zone.ts';
+import { asHandler, Tried } from '#server/platform/trials.ts';
 import { createTurns } from '#server/platform/turns.ts';
 import { bodyLimit } from './errors.ts';
 import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
@@ -57,6 +58,8 @@ export interface SignedIn {
   station?: { person: string | null };
   /** Of a program, the name of its key. `id` is then of its person, and `session` of the key. */
   key?: string;
+  /** Of a program: how much it may refund of an order, cents. */
+  mostRefund?: number;
 }
 
 export interface StaffCall<N extends StaffEndpointName> {
@@ -161,18 +164,20 @@ export function serveStaff<N extends StaffEndpointName>(
           ? keyedRequest(request, name, signedIn)
           : null;
       const { requestKeys } = app.contract;
+      const handled = () => asHandler(() => handler(call));
       const answered = () =>
         !keyed
-          ? handler(call)
+          ? handled()
           : again
             ? requestKeys.done(
                 keyed,
-                () => printed(handler(call)),
+                () => printed(handled()),
                 () => printed(again(call)),
               )
-            : requestKeys.answer(keyed, () => printed(handler(call)));
-      const answer = await (isLarge(request) ? turns(async () => answered()) : answered());
+            : requestKeys.answer(keyed, () => printed(handled()));
+      const answer = await orTried(() => (isLarge(request) ? turns(async () => answered()) : answered()));
       reply.header('cache-control', 'no-store');
+      if (answer === tried) return reply.send({});
       if (answer instanceof Download)
         return reply
           .header('content-disposition', `attachment; filename="${answer.name}"`)
@@ -193,10 +198,21 @@ const large = 16_384;
 const isLarge = ({ headers }: FastifyRequest) =>
   Number(headers['content-length'] ?? 0) > large && headers['content-type']?.includes('json') === true;
 
-const actorOf = ({ id, key }: SignedIn): Actor => ({
+/** What is only tried has no answer: its trial says what it would do. */
+const tried = Symbol('tried');
+async function orTried<T>(work: () => Promise<T> | T): Promise<T | typeof tried> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Tried) return tried;
+    throw error;
+  }
+}
+
+const actorOf = ({ id, key, mostRefund = 0 }: SignedIn): Actor => ({
   kind: 'staff',
   id,
-  ...(key === undefined ? {} : { key }),
+  ...(key === undefined ? {} : { key, mostRefund }),
 });
 
 /**

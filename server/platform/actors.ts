@@ -1,5 +1,7 @@
-/** `key`: the name of the key by which a program acts for the person. */
-export type Actor = { kind: 'terminal' | 'system' } | { kind: 'staff'; id: string; key?: string };
+/** `key`: the name of the key by which a program acts for the person; it refunds at most `mostRefund` of an order, cents. */
+export type Actor =
+  | { kind: 'terminal' | 'system' }
+  | { kind: 'staff'; id: string; key?: string; mostRefund?: number };
 
 /** As columns keep it: `terminal`, `staff:<id>`. */
 export const actorText = (actor: Actor): string =>

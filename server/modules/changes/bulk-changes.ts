@@ -105,13 +105,13 @@ export function createBulkChanges(deps: Deps) {
 async function pieces(
   { db, changes }: Deps,
   { action, phase }: { action: string; phase: PiecePhase },
-  { id, actor, state }: BulkChangeRow,
+  { id, actor, key_name: key, state }: BulkChangeRow,
   { size: first, until }: { size: number; until: () => number },
 ): Promise<number> {
   let size = first;
   for (let isLast = false; !isLast; ) {
     const from = performance.now();
-    isLast = await changes.run(actorIn(actor), action, async (change) => {
+    isLast = await changes.run(actorIn(actor, key ?? undefined), action, async (change) => {
       const { trx } = change;
       // Nothing may be left to do, and then nothing is noted.
       change.note('product', id, []);

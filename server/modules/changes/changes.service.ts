@@ -8,6 +8,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Actor, actorText } from '#server/platform/actors.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
+import { type Foreseen, foresee, isTrialled } from '#server/platform/trials.ts';
 import type { EditableKind } from './editable-kinds.ts';
 import {
   addChangesToFeed,
@@ -133,14 +134,16 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
   function run<T>(actor: Actor, action: string, work: (change: Change) => Promise<T>): Promise<T> {
     return transactOnce(db, async (trx) => {
       const notes: JournalRow[] = [];
+      const foreseen: Foreseen[] = [];
       let isNoted = false;
-      actIn(trx, actorText(actor));
+      actIn(trx, actorText(actor), actor.kind === 'staff' ? actor.mostRefund : null);
       const result = await work({
         trx,
         actor,
         note(kind, id, fields, back = []) {
           isNoted = true;
           if (fields?.length === 0) return;
+          foreseen.push({ action, kind, id, fields: fields ?? null });
           const kept = { kind, id, fields: fields ? JSON.stringify(keptFields(fields)) : null };
           notes.push(back.length === 0 ? kept : { ...kept, back: JSON.stringify(back) });
         },
@@ -148,9 +151,14 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
       if (!isNoted) throw new Error(`The change "${action}" notes nothing for the journal`);
       if (notes.length > 0) {
         const at = now();
-        await addToJournal(db, trx, { at, actor, action }, notes);
+        if (isTrialled())
+          for (const each of foreseen)
+            if (each.fields === null)
+              each.was = await revisionOf(trx, { kind: each.kind as Kind, ids: [each.id] });
+        const entries = await addToJournal(db, trx, { at, actor, action }, notes);
         await addChangesToFeed(trx, at, notes);
-      }
+        foresee(trx, foreseen, { entries });
+      } else foresee(trx, []);
       return result;
     });
   }

@@ -17,7 +17,14 @@ export {
 } from './bulk-changes.repository.ts';
 export type { BulkChanges, BulkKind, BulkOutcome } from './bulk-changes.ts';
 export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
-export { changedFields, type FieldChange, patched, requireSeen, revisionOf } from './changes.service.ts';
+export {
+  changedFields,
+  type FieldChange,
+  keptFields,
+  patched,
+  requireSeen,
+  revisionOf,
+} from './changes.service.ts';
 export {
   confirming,
   contentAt,

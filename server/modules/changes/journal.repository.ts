@@ -47,12 +47,13 @@ export interface JournalQuery {
 
 const columns = ['no', 'at', 'actor', 'action', 'subject_kind', 'subject_id', 'fields', 'key_name'] as const;
 
+/** Returns the numbers of the entries. */
 export async function addToJournal(
   db: Database,
   trx: Trx,
   { at, actor, action }: Pick<JournalEntry, 'at' | 'actor' | 'action'>,
   rows: readonly JournalRow[],
-): Promise<void> {
+): Promise<number[]> {
   // The counter's row is locked until the transaction ends, so that entries become visible in their order.
   const last = await advanceCounter(trx, 'journal', rows.length);
   const first = last - rows.length + 1;
@@ -69,6 +70,7 @@ export async function addToJournal(
   await insertMany(db, trx, { into: 'journal', columns, rows: values });
   const backs = rows.flatMap(({ back }, index) => (back === undefined ? [] : [[first + index, back]]));
   await insertMany(db, trx, { into: 'revisions', columns: ['journal_no', 'back'], rows: backs });
+  return rows.map((_, index) => first + index);
 }
 
 export async function backsOf(reader: Reader, nos: readonly number[]): Promise<Map<number, Difference[]>> {

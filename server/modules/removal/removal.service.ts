@@ -7,7 +7,12 @@ import { type StaffMessageKey, type StaffPluralKey, staffTranslate } from '#cont
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueRemoval, OfficeTaxonomy, TaxonKind } from '#server/modules/catalogue/index.ts';
-import type { Change, ChangesService, RunChange } from '#server/modules/changes/index.ts';
+import {
+  type Change,
+  type ChangesService,
+  type RunChange,
+  revisionOf,
+} from '#server/modules/changes/index.ts';
 import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
 import {
   type CouponItem,
@@ -23,6 +28,7 @@ import {
 } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
+import { saidAhead } from '#server/platform/trials.ts';
 
 export interface OfficeRemovalDeps {
   db: Database;
@@ -89,8 +95,9 @@ export function registerOfficeRemoval(
       // Others of the shop are concerned.
       if (!permit.reaches(null)) throw notFound();
       const heir: Heir = { ...noHeir, ...body };
-      const run = changes.by(permit.actor, `${action} ${heir.merge ? 'merge' : 'remove'}`);
-      await removal.removeInPieces(db.read, run, { kind, id, ...heir }).catch((error: unknown) => {
+      const words = `${action} ${heir.merge ? 'merge' : 'remove'}`;
+      const by = { run: changes.by(permit.actor, words), action: words };
+      await removal.removeInPieces(db, by, { kind, id, ...heir }).catch((error: unknown) => {
         throw atField(error);
       });
     });
@@ -197,11 +204,27 @@ export function createRemovalService(deps: RemovalDeps) {
       byKind[kind].affected(reader, id, heir),
     remove,
     /** Each transaction is as short as those of the staff are. @throws {OperationError} as `remove` */
-    async removeInPieces(reader: Reader, run: RunChange, request: RemovalRequest): Promise<void> {
+    async removeInPieces(
+      db: Database,
+      { run, action }: { run: RunChange; action: string },
+      request: RemovalRequest,
+    ): Promise<void> {
       const { kind, id, to, merge = false } = request;
-      await byKind[kind].affected(reader, id, { to, merge });
-      await byKind[kind].empty?.(reader, run, id, { to, merge });
-      await run((change) => remove(change, { ...request, confirmed: true }));
+      await byKind[kind].affected(db.read, id, { to, merge });
+      const sayAll = async (trx: Trx) => [
+        {
+          action,
+          kind,
+          id,
+          fields: null,
+          was: await revisionOf(trx, { kind, ids: [id] }),
+          beyond: await byKind[kind].affected(trx, id, { to, merge }),
+        },
+      ];
+      await saidAhead(db, sayAll, async () => {
+        await byKind[kind].empty?.(db.read, run, id, { to, merge });
+        await run((change) => remove(change, { ...request, confirmed: true }));
+      });
     },
   };
 }

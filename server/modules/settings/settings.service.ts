@@ -15,7 +15,8 @@ import {
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields, noteDocument } from '#server/modules/changes/index.ts';
-import { InputError } from '#server/platform/errors.ts';
+import { keyOf } from '#server/platform/actors.ts';
+import { AppError, InputError } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { cachedByTopics, topics } from '#server/platform/recorded-reads.ts';
 import { knownFields, schemaProblems } from '#server/platform/schema-problems.ts';
@@ -45,8 +46,13 @@ export function createSettingsService({ db }: { db: Database }) {
     async update(change: Change, changes: Partial<ShopSettings>): Promise<void> {
       const problems = settingsProblems(changes);
       if (problems.length > 0) throw new InputError(problems);
-      const { trx, note } = change;
+      const { trx, note, actor } = change;
       const before = await load(trx);
+      if (
+        keyOf(actor) !== null &&
+        (changes.keyRefundCents ?? before.keyRefundCents) !== before.keyRefundCents
+      )
+        throw new AppError('FORBIDDEN', { errorKey: 'staff.key.ownLimit' });
       const after = { ...before, ...changes, ...(changes.emails && { emails: ownEmails(changes.emails) }) };
       const keys = Object.keys(changes) as SettingKey[];
       for (const key of keys) {

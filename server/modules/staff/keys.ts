@@ -55,7 +55,7 @@ function storesWithin(own: readonly string[] | null, persons: readonly string[] 
 }
 
 function createKeyCalls(deps: StaffDeps) {
-  const { db, now } = deps;
+  const { db, now, settings } = deps;
   const calls = createMeter({ now, ...keyLimits });
 
   async function signedInOf(key: tables.KeyRow | null): Promise<SignedIn | null> {
@@ -71,6 +71,7 @@ function createKeyCalls(deps: StaffDeps) {
       stores,
       fresh: true,
       key: key.name,
+      mostRefund: (await settings.all()).keyRefundCents,
     };
   }
 

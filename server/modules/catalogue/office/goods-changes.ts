@@ -21,9 +21,10 @@ import {
   moveBulkChange,
   putBulkRows,
 } from '#server/modules/changes/index.ts';
-import { type Actor, actorText } from '#server/platform/actors.ts';
+import { type Actor, actorText, keyOf } from '#server/platform/actors.ts';
 import { InputError, notFound, OperationError } from '#server/platform/errors.ts';
 import { transactOnce } from '#server/platform/request-keys/request-keys.ts';
+import { eachTried, foresee, isTrialled } from '#server/platform/trials.ts';
 import type { CatalogueEditor } from '../products/catalogue.editor.ts';
 import { storedProducts, type WholeProduct } from '../products/catalogue-export.ts';
 import type { ProductInput } from '../products/product-input.ts';
@@ -31,6 +32,9 @@ import { goodsNos, goodsNosOf, goodsOf } from './goods.repository.ts';
 import { foundBy, type OfficeGoodsDeps } from './office-goods.ts';
 
 const plannedAtOnce = 200;
+const bulkAction = 'products bulk';
+/** What a trial says one by one. */
+const foreseenAtMost = 200;
 const shownChanges = 10;
 const shownProblems = 200;
 
@@ -92,9 +96,20 @@ export function createGoodsChanges(deps: Deps) {
 
     /** @throws {AppError} 404; one that is not done, or was taken back, stays as it is */
     async takeBack(actor: Actor, id: string, locale: Locale): Promise<GoodsChangeState> {
-      await stored(id);
-      const taking = { state: 'takingBack', below: null, done: 0, actor: actorText(actor) };
-      await db.transaction((trx) => moveBulkChange(trx, id, taking, ['done']));
+      const row = await stored(id);
+      const taking = {
+        state: 'takingBack',
+        below: null,
+        done: 0,
+        actor: actorText(actor),
+        key_name: keyOf(actor),
+      };
+      await db.transaction(async (trx) => {
+        await moveBulkChange(trx, id, taking, ['done']);
+        if (!isTrialled()) return;
+        const rows = await bulkRowsBelow(trx, id, { below: null, most: foreseenAtMost });
+        foreseePiece(trx, row, await takenBack(deps, trx, rows));
+      });
       return stateOf(await stored(id), locale);
     },
 
@@ -108,7 +123,7 @@ export function createGoodsChanges(deps: Deps) {
 function registerPhases(deps: Deps): void {
   const { bulkChanges } = deps;
   bulkChanges.register('goods', {
-    action: 'products bulk',
+    action: bulkAction,
     phases: {
       running: {
         next: 'done',
@@ -167,13 +182,21 @@ async function planned(deps: Deps, trx: Change['trx'], row: BulkChangeRow, size:
 }
 
 async function started(
-  { db, now, editor }: Deps,
+  deps: Deps,
   actor: Actor,
   what: Pick<BulkChangeRow, 'id' | 'total' | 'found_by' | 'change'>,
   seen?: { latest: string | null },
 ) {
+  const { db, now, editor } = deps;
   const state = { state: 'running', below: null, done: 0, owner: null, owned_until: 0 };
-  const row = { ...what, ...state, kind: 'goods', started_at: now(), actor: actorText(actor) };
+  const row = {
+    ...what,
+    ...state,
+    kind: 'goods',
+    started_at: now(),
+    actor: actorText(actor),
+    key_name: keyOf(actor),
+  };
   await transactOnce(db, async (trx) => {
     if (seen) {
       await editor.lock(trx);
@@ -181,12 +204,36 @@ async function started(
         throw new OperationError('error.goods.changedMany');
     }
     await addBulkChange(trx, row);
+    // Rows of their own values were said when they were kept.
+    if (!isTrialled()) return;
+    if (seen) foreseePiece(trx, row, await planned(deps, trx, row, foreseenAtMost));
+    else foresee(trx, []);
   });
   return row;
 }
 
+/** Says the first of what a change of many will do, and of how many. */
+function foreseePiece(
+  trx: Change['trx'],
+  { total }: Pick<BulkChangeRow, 'total'>,
+  outcomes: readonly Outcome[],
+) {
+  const changing = outcomes.filter(({ fields }) => fields.length > 0);
+  const things = changing.map(({ subject, fields }) => ({
+    action: bulkAction,
+    kind: 'product',
+    id: subject,
+    fields: fields.map(({ path, from, to }) => ({ field: path.join('.'), from, to })),
+  }));
+  foresee(trx, things, { more: Math.max(0, total - outcomes.length) });
+}
+
 /** Keeps what each is to become. Returns how many are there. */
-async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[]): Promise<number> {
+async function planRows(deps: Deps, change: string, rows: readonly GoodsRow[]): Promise<number> {
+  const { db } = deps;
+  // A trial says each of them.
+  if (isTrialled() && rows.length > plannedAtOnce)
+    throw new OperationError('staff.trial.many', { most: plannedAtOnce });
   const wanted = new Map(rows.map((row) => [row.id, row]));
   const nos = await goodsNosOf(db, [...wanted.keys()]);
   const planned = [...wanted.values()].flatMap((row) => {
@@ -196,8 +243,18 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
       : [{ no, subject: row.id, fields: '[]', plan: JSON.stringify(editsOf(row)) }];
   });
   for (let start = 0; start < planned.length; start += plannedAtOnce)
-    await transactOnce(db, (trx) =>
-      putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce)),
+    await eachTried(
+      () =>
+        transactOnce(db, async (trx) => {
+          await putBulkRows(db, trx, change, planned.slice(start, start + plannedAtOnce));
+          if (isTrialled())
+            foreseePiece(
+              trx,
+              { total: 0 },
+              await plannedRows(deps, trx, { id: change, below: null }, plannedAtOnce),
+            );
+        }),
+      undefined,
     );
   return planned.length;
 }
@@ -205,7 +262,7 @@ async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[])
 async function plannedRows(
   deps: Deps,
   trx: Change['trx'],
-  { id: change, below }: BulkChangeRow,
+  { id: change, below }: Pick<BulkChangeRow, 'id' | 'below'>,
   size: number,
 ): Promise<Outcome[]> {
   const rows = await bulkRowsBelow(trx, change, { below, most: size });

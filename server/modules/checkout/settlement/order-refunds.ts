@@ -32,6 +32,7 @@ import {
   writeRefund,
 } from '#server/modules/payments/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import { beside } from '#server/platform/trials.ts';
 
 export interface OrderRefundsDeps {
   db: Database;
@@ -131,6 +132,10 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
  * @throws {OperationError} if the shop's keys may not list refunds: what was refunded in the dashboard would be refunded again
  */
 export async function checkBefore(payments: PaymentsService, orderId: string): Promise<void> {
+  await beside(() => checkAll(payments, orderId));
+}
+
+async function checkAll(payments: PaymentsService, orderId: string): Promise<void> {
   for (const payment of await payments.attempts.of(orderId)) {
     if (payment.state !== 'succeeded') continue;
     await payments.check(payment).catch((error: unknown) => {

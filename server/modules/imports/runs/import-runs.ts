@@ -28,7 +28,7 @@ import {
   moveBulkChange,
 } from '#server/modules/changes/index.ts';
 import type { CustomerImportData } from '#server/modules/customers/index.ts';
-import { actorText } from '#server/platform/actors.ts';
+import { actorText, keyOf } from '#server/platform/actors.ts';
 import { csvOf } from '#server/platform/csv.ts';
 import { AppError, InputError, notFound } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -104,8 +104,10 @@ export function createImportRuns(deps: ImportRunsDeps) {
     from: readonly string[],
     locale: Locale,
   ): Promise<ImportState> {
-    const actor = actorText(permit.actor);
-    await db.transaction((trx) => moveBulkChange(trx, id, { state: to, below: null, done: 0, actor }, from));
+    const doer = { actor: actorText(permit.actor), key_name: keyOf(permit.actor) };
+    await db.transaction((trx) =>
+      moveBulkChange(trx, id, { state: to, below: null, done: 0, ...doer }, from),
+    );
     return stateOf(await stored(id), locale);
   }
 
@@ -253,6 +255,7 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
     kind: 'import',
     started_at: now(),
     actor: actorText(permit.actor),
+    key_name: keyOf(permit.actor),
     found_by: '{}',
     change: '{}',
     state: 'judging',

@@ -15,6 +15,7 @@ import { AppError, notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny, translateWords } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { hourMs } from '#server/platform/time-zone.ts';
+import { eachTried } from '#server/platform/trials.ts';
 import { readableRows } from '#server/platform/unreadable-rows.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import {
@@ -357,7 +358,7 @@ async function eachOf(
   const outcomes: Outcome[] = [];
   for (const { number, version } of orders)
     outcomes.push(
-      await run(number, version).then(
+      await eachTried(() => run(number, version), { version }).then(
         (order) => ({ number, version: order.version, moved: !order.wasThere, problem: '' }),
         (error: unknown) => ({ number, version, moved: false, problem: problemOf(error, locale) }),
       ),

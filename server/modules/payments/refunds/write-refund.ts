@@ -15,13 +15,14 @@ import {
   type Taken,
   tipsTaken,
 } from '#contract/rules/refund-parts.ts';
+import { mostRefundIn } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { disputedCents } from '../payment/activity.repository.ts';
 import { balanceOf } from '../payment/balance.repository.ts';
 import type { Payment } from '../payment/payment.ts';
 import { reserveForRefund, succeededOf } from '../payment/payments.repository.ts';
-import { insertRefund, lateRefundId, type Refund } from '../payment/refunds.repository.ts';
+import { insertRefund, lateRefundId, type Refund, refundsOf } from '../payment/refunds.repository.ts';
 
 export interface RefundRequest {
   /** Cents; left out: all that is left of the tip, or of the whole payment. */
@@ -194,7 +195,18 @@ async function setAside(
     await insertRefund(trx, refund);
     written.push({ refund, payment });
   }
+  const [first] = written;
+  if (first) await checkMost(trx, first.payment);
   return written;
+}
+
+/** What a program gives back of an order is limited, however many refunds that takes. @throws {OperationError} */
+async function checkMost(trx: Trx, { orderId, currency }: Payment): Promise<void> {
+  const most = mostRefundIn(trx);
+  if (most === null) return;
+  const refunded = (await refundsOf(trx, orderId)).reduce((sum, { amount }) => sum + amount, 0);
+  if (refunded > most)
+    throw new OperationError('error.refund.keyLimit', { amount: formatMerchantMoney(most, currency) });
 }
 
 function refundOf(
