@@ -21,7 +21,7 @@ export function ChosenOf({ path, label, hint, nameOf, children }: ChosenOfProps)
   const { t } = useLanguage();
   const id = useId();
   const chosen = (form.valueAt(path) ?? []) as readonly string[];
-  const print = (list: unknown) => ((list ?? []) as string[]).map(nameOf).join(', ');
+  const print = (list: unknown) => ((list ?? []) as string[]).map(nameOf).join(t('office.listSeparator'));
   const remove = (entry: string) =>
     form.change(
       path,

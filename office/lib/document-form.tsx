@@ -105,7 +105,9 @@ export function DocumentForm({
     >
       {told.length > 0 && (
         <Notice
-          title={t('office.document.told', { fields: [...new Set(told.map(document.labelOf))].join(', ') })}
+          title={t('office.document.told', {
+            fields: [...new Set(told.map(document.labelOf))].join(t('office.listSeparator')),
+          })}
         />
       )}
       <EditedContext value={document.form}>
@@ -406,12 +408,13 @@ interface ChecksOfProps extends Pick<FieldOf, 'path' | 'label'> {
 
 /** A list of what is ticked, the latest last. */
 export function ChecksOf({ path, label, hint, options }: ChecksOfProps) {
+  const { t } = useLanguage();
   const form = useEdited();
   const value = (form.valueAt(path) ?? []) as readonly string[];
   const error = form.errorAt(path, label, (ticked) =>
     ((ticked ?? []) as string[])
       .map((each) => options.find((option) => option.value === each)?.label ?? each)
-      .join(', '),
+      .join(t('office.listSeparator')),
   );
   const id = useId();
   return (

@@ -102,7 +102,7 @@ export function useDocumentsFound(rooms: readonly Room[], isAsked: boolean): Fou
       items: (connections.data?.connections ?? []).flatMap(({ name, fields }) => {
         const [href, called] = [`/office/connections#${name}`, connectionText(t, name) ?? name];
         const ofFields = fields.flatMap((field) => connectionText(t, `${name}.${field.name}`) ?? []);
-        return [{ href, label: called, detail: ofFields.join(', ') }];
+        return [{ href, label: called, detail: ofFields.join(t('office.listSeparator')) }];
       }),
     },
   ];

@@ -4,10 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import { type FormField, forms } from '#contract/staff/forms.ts';
+
 import { Dialog } from '#ui/dialog.tsx';
 import type { Room } from '../rooms/index.ts';
 import { mayAdd } from './adding.tsx';
+import { fieldsOfRooms } from './fields-of-rooms.ts';
 import { useOffice, useStores } from './me.tsx';
 import { orderPage } from './order-link.tsx';
 import { useDocumentsFound } from './palette-documents.ts';
@@ -206,33 +207,6 @@ function useAsked(typed: string): Record<'products' | 'orders' | 'customers' | '
   };
 }
 
-type FieldName = Pick<FormField, 'path' | 'label'>;
-
-/** Rooms whose fields are found by what they are called. Those that draw their fields themselves have here what owners look for. */
-const fieldsOf: Readonly<Record<string, readonly FieldName[]>> = {
-  '/settings': forms.settings,
-  '/look': forms.look,
-  '/shop': [
-    { path: ['shopName'], label: 'office.shop.shopName' },
-    { path: ['tagline'], label: 'office.shop.tagline' },
-    { path: ['contactEmail'], label: 'office.shop.email' },
-    { path: ['newOrderEmails', 'enabled'], label: 'office.shop.newOrders' },
-    { path: ['languages'], label: 'office.shop.offered' },
-    { path: ['currency'], label: 'office.shop.currency' },
-    { path: ['orderNumberPrefix'], label: 'office.shop.prefix' },
-    { path: ['footer', 'notice'], label: 'office.shop.notice' },
-    { path: ['footer', 'copyright'], label: 'office.shop.copyright' },
-  ],
-  '/money': [
-    { path: ['taxRates'], label: 'office.money.taxes' },
-    { path: ['checkoutConfig', 'domesticShippingEnabled'], label: 'office.money.ships' },
-    { path: ['paymentConfig', 'paymentOnline'], label: 'office.money.online' },
-    { path: ['paymentConfig', 'payAtStoreEnabled'], label: 'office.money.payInStore' },
-    { path: ['tipPercentages'], label: 'office.money.tipPercentages' },
-    { path: ['serviceCharge', 'percent'], label: 'office.money.charge' },
-  ],
-};
-
 /** What needs no question to the server: fields of settings, stores, and what can be done in the rooms that this person may enter. */
 function useStored(rooms: readonly Room[]): FoundGroup[] {
   const { t, may, stores } = useOffice();
@@ -244,7 +218,7 @@ function useStored(rooms: readonly Room[]): FoundGroup[] {
     {
       name: t('office.foundFields'),
       items: rooms.flatMap(({ path, name }) =>
-        (fieldsOf[path] ?? []).map((field) => ({
+        (fieldsOfRooms[path] ?? []).map((field) => ({
           href: `/office${path}#${field.path.join('.')}`,
           label: t(field.label),
           detail: t(name),

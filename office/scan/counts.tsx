@@ -264,7 +264,7 @@ export function Differences(props: DifferencesProps) {
       {take.unknown.length > 0 && (
         <Notice title={t('office.take.unknown')}>
           <p className="break-words">
-            {take.unknown.map(({ code, units }) => `${code} × ${units}`).join(', ')}
+            {take.unknown.map(({ code, units }) => `${code} × ${units}`).join(t('office.listSeparator'))}
           </p>
           <p>{t('office.take.unknownHint')}</p>
         </Notice>

@@ -112,7 +112,10 @@ function Over({ take }: { take: StockTake | 'ended' }) {
     <>
       <Notice tone="good" title={t('office.take.booked')} />
       {take.refused.length > 0 && (
-        <Notice tone="bad" title={t('office.take.refused', { skus: take.refused.join(', ') })} />
+        <Notice
+          tone="bad"
+          title={t('office.take.refused', { skus: take.refused.join(t('office.listSeparator')) })}
+        />
       )}
     </>
   );
@@ -143,7 +146,7 @@ function Counting({ take, onOver }: { take: StockTake; onOver: (take: StockTake 
         {t('office.take.so', {
           skus: take.skus,
           units: take.units,
-          people: take.people.join(', ') || t('office.take.nobody'),
+          people: take.people.join(t('office.listSeparator')) || t('office.take.nobody'),
         })}
       </p>
       {waiting > 0 && <Notice title={t('office.take.waiting', { count: waiting })} icon="offline" />}

@@ -37,7 +37,7 @@ function Agent({ agent }: { agent: AgentSummary }) {
   }).format(lastSeenAt);
   const sold = orders
     .map(({ count, total, currency }) => `${count} · ${formatMoney(total, locale, currency)}`)
-    .join(', ');
+    .join(t('office.listSeparator'));
   const failed = calls.filter(({ problem }) => problem !== '');
   const well = calls.filter(({ problem }) => problem === '').reduce((sum, each) => sum + each.calls, 0);
   return (

@@ -65,7 +65,9 @@ export default function Returns() {
       {data && !error && (
         <>
           {others.length > 0 && (
-            <p>{t('office.returns.otherCurrencies', { currencies: others.join(', ') })}</p>
+            <p>
+              {t('office.returns.otherCurrencies', { currencies: others.join(t('office.listSeparator')) })}
+            </p>
           )}
           <Lines lines={filledReturn(id, data.rows, answers)} {...{ id, span, texts }} onType={type} />
           <Taxes

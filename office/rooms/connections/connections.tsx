@@ -163,7 +163,7 @@ function FromEnvironment({ name, fields }: { name: string; fields: readonly Fiel
       {[...byVariable].map(([variable, of]) => (
         <div key={variable}>
           <dt className="font-semibold">
-            {of.map((field) => text(`${name}.${field.name}`, field.name)).join(', ')}
+            {of.map((field) => text(`${name}.${field.name}`, field.name)).join(t('office.listSeparator'))}
           </dt>
           <dd className="break-words text-ink-soft">{t('office.connections.inEnvironment', { variable })}</dd>
         </div>

@@ -101,7 +101,7 @@ function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon;
     ...(coupon.categories.length > 0
       ? [t('office.coupon.forCategories', { count: coupon.categories.length })]
       : []),
-    ...(coupon.countries.length > 0 ? [coupon.countries.join(', ')] : []),
+    ...(coupon.countries.length > 0 ? [coupon.countries.join(t('office.listSeparator'))] : []),
     ...(startsAt === null ? [] : [t('office.coupon.fromDay', { day: day.format(startsAt) })]),
     // The end is the first moment after the last day.
     ...(endsAt === null ? [] : [t('office.coupon.untilDay', { day: day.format(endsAt - 1) })]),

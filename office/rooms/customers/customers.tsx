@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { CustomerRow } from '#contract/staff/customers.ts';
 import { formatDate } from '#ui/format.ts';
 import { Link } from '#ui/link.tsx';
+import { EmptyRoom } from '../../lib/empty-room.tsx';
 import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -32,9 +33,17 @@ export default function Customers() {
           <Row key={customer.id} customer={customer} />
         ))}
       </ul>
-      {list.isKnown && customers.length === 0 && !list.hasNextPage && (
-        <p className="text-ink-soft">{t(text === '' ? 'office.customers.empty' : 'office.customers.none')}</p>
-      )}
+      {list.isKnown &&
+        customers.length === 0 &&
+        !list.hasNextPage &&
+        (text === '' ? (
+          <EmptyRoom
+            text={t('office.customers.empty')}
+            step={{ label: t('office.customers.bring'), to: '/imports', needs: 'goods.import' }}
+          />
+        ) : (
+          <p className="text-ink-soft">{t('office.customers.none')}</p>
+        ))}
       {list.isKnown && text !== '' && may.includes('orders.read') && (
         <p className="text-ink-soft">
           {t('office.customers.guests')}{' '}

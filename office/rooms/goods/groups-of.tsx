@@ -27,7 +27,9 @@ export function GroupsOf({ path, field }: { path: Path; field: FormField }) {
   const change = (next: readonly ProductModifierGroup[]) =>
     form.change(path, next.length === 0 ? undefined : next);
   const print = (list: unknown) =>
-    ((list ?? []) as ProductModifierGroup[]).map(({ group }) => nameOf(group)).join(', ');
+    ((list ?? []) as ProductModifierGroup[])
+      .map(({ group }) => nameOf(group))
+      .join(t('office.listSeparator'));
   const left = groups.filter(({ id }) => used.every(({ group }) => group !== id));
   return (
     <div className="flex flex-col gap-5">

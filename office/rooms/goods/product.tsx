@@ -237,7 +237,9 @@ function Tags({ path, label, tags: all }: { path: Path; label: StaffMessageKey; 
   const tags = (form.valueAt(path) ?? []) as string[];
   const labelOf = (tag: string) =>
     inLocale(all.find(({ name }) => name === tag)?.nameContent ?? { en: tag }, locale);
-  const error = form.errorAt(path, t(label), (list) => ((list ?? []) as string[]).map(labelOf).join(', '));
+  const error = form.errorAt(path, t(label), (list) =>
+    ((list ?? []) as string[]).map(labelOf).join(t('office.listSeparator')),
+  );
   return (
     <fieldset className="flex flex-wrap gap-x-6">
       <legend className="font-semibold">{t(label)}</legend>

@@ -300,7 +300,9 @@ function ImportColumns({ import: data }: { import: ImportAnswer }) {
       {data.remembered && <Notice title={t('office.imports.remembered')} />}
       {unplaced.length > 0 && (
         <p className="text-ink-soft">
-          {t('office.imports.unplaced', { columns: unplaced.map(({ name }) => name).join(', ') })}
+          {t('office.imports.unplaced', {
+            columns: unplaced.map(({ name }) => name).join(t('office.listSeparator')),
+          })}
         </p>
       )}
       <details className="rounded-md border border-line px-4">

@@ -59,7 +59,9 @@ function Row({ made }: { made: Key }) {
   const list = (permissions: readonly Permission[]) =>
     permissions.map((each) => t(`office.permission.${each}`)).join(' · ');
   const places =
-    made.stores === null ? t('staff.allStores') : made.stores.map((id) => nameOf(id) ?? id).join(', ');
+    made.stores === null
+      ? t('staff.allStores')
+      : made.stores.map((id) => nameOf(id) ?? id).join(t('office.listSeparator'));
   return (
     <li className="grid gap-x-6 gap-y-3 py-4 max-form:[&>div+div]:justify-self-start form:grid-cols-[1fr_auto]">
       <div className="min-w-0">

@@ -255,7 +255,7 @@ function PricesByOption({ path, label, prices, options }: PricesProps) {
         (each) =>
           `${labelOf(JSON.stringify(each.options))} ${formatMoney(each.priceCents, locale, currency)}`,
       )
-      .join(', ');
+      .join(t('office.listSeparator'));
   const error = form.errorAt(path, label, print);
   return (
     <div className="flex flex-col gap-3">

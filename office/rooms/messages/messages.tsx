@@ -5,6 +5,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { formatDate } from '#ui/format.ts';
 import { Select } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
+import { EmptyRoom } from '../../lib/empty-room.tsx';
 import { afterOf, LoadingRows, MoreButton, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice } from '../../lib/me.tsx';
 import { Problem } from '../../lib/send-form.tsx';
@@ -37,10 +38,14 @@ export default function Messages() {
       {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
-      {list.isKnown && messages.length === 0 && (
-        <p className="py-6 text-ink-soft">
-          {t(state === 'open' ? 'office.messages.empty' : 'office.messages.none')}
-        </p>
+      {list.isKnown && messages.length === 0 && state === 'open' && (
+        <EmptyRoom
+          text={t('office.messages.empty')}
+          step={{ label: t('office.page.add'), to: '/pages?add=yes', needs: 'content.write' }}
+        />
+      )}
+      {list.isKnown && messages.length === 0 && state !== 'open' && (
+        <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>
       )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {messages.map((message) => (

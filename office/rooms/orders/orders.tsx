@@ -12,6 +12,7 @@ import { formatDate, formatMoney } from '#ui/format.ts';
 import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { useOnce } from '../../lib/api.ts';
+import { EmptyRoom } from '../../lib/empty-room.tsx';
 import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useOffice, useStores } from '../../lib/me.tsx';
 import { Problem, SendForm } from '../../lib/send-form.tsx';
@@ -69,6 +70,8 @@ export function OrderList({ filters }: { filters: Filters }) {
   const { t } = useOffice();
   const list = useOrderPages(filters);
   const orders = list.pages.flatMap((page) => page.orders);
+  const isEmpty = list.isKnown && orders.length === 0;
+  const isNarrowed = Object.keys(filters).length > 0;
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const chosen = orders.filter(({ number }) => marked.has(number));
   const all = orders.map(({ number }) => number);
@@ -81,15 +84,12 @@ export function OrderList({ filters }: { filters: Filters }) {
     <>
       <Problem error={list.error} />
       <LoadingRows until={list.isKnown || list.error !== null} />
-      {list.isKnown && orders.length === 0 && (
+      {isEmpty && !list.hasNextPage && !isNarrowed && (
+        <EmptyRoom text={t('office.orders.empty')} step={{ label: t('office.orders.first'), to: '/' }} />
+      )}
+      {isEmpty && (list.hasNextPage || isNarrowed) && (
         <p className="py-6 text-ink-soft">
-          {t(
-            list.hasNextPage
-              ? 'office.orders.noneNewest'
-              : Object.keys(filters).length > 0
-                ? 'orders.none'
-                : 'office.orders.empty',
-          )}
+          {t(list.hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}
         </p>
       )}
       {orders.length > 0 && (

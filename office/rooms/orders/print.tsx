@@ -110,10 +110,13 @@ export default function Print() {
         <Choices choice={choice} choose={choose} />
         <Problem error={error} />
         {missing.some(Boolean) && (
-          <Notice tone="bad" title={t('office.papers.missing', { numbers: missing.join(', ') })} />
+          <Notice
+            tone="bad"
+            title={t('office.papers.missing', { numbers: missing.join(t('office.listSeparator')) })}
+          />
         )}
         {data && data.over.length > 0 && (
-          <Notice title={t('office.papers.over', { numbers: data.over.join(', ') })} />
+          <Notice title={t('office.papers.over', { numbers: data.over.join(t('office.listSeparator')) })} />
         )}
       </div>
       {data && (
@@ -223,7 +226,7 @@ function PickList({ papers, paper }: { papers: readonly Paper[]; paper: PaperSiz
             {picksOf(ofPlace, locale).map(({ line, quantity, orders }) => (
               <li key={line.id}>
                 <strong>{quantity} ×</strong>
-                <LineText line={line} locale={locale} orders={orders.join(', ')} />
+                <LineText line={line} locale={locale} orders={orders.join(t('office.listSeparator'))} />
                 <span aria-hidden>☐</span>
               </li>
             ))}

@@ -97,7 +97,7 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
               <span className="text-ink-soft text-sm">
                 {[roleText(t, { role, roleName: null }), storeContent && inLocale(storeContent, locale)]
                   .filter(Boolean)
-                  .join(', ')}
+                  .join(t('office.listSeparator'))}
               </span>
             </button>
           </li>

@@ -63,7 +63,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
         <span className="block text-ink-soft text-sm">
           {member.stores === null
             ? t('staff.allStores')
-            : member.stores.map((id) => nameOf(id) ?? id).join(', ')}
+            : member.stores.map((id) => nameOf(id) ?? id).join(t('office.listSeparator'))}
         </span>
       </p>
       <p className="text-ink-soft text-sm">{state}</p>

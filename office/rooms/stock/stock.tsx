@@ -13,6 +13,7 @@ import { Checkbox, Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { newKey } from '#ui/new-key.ts';
 import { useCall } from '../../lib/api.ts';
+import { EmptyRoom } from '../../lib/empty-room.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { afterOf, LoadingRows, MoreButton, SearchForm, useFilters, usePages } from '../../lib/lists.tsx';
 import { useMe, useOffice } from '../../lib/me.tsx';
@@ -80,15 +81,15 @@ export default function Stock() {
           <Row key={level.sku} level={level} until={soldOut.untilOf(level)} onOpen={() => setOpened(level)} />
         ))}
       </ul>
-      {list.isKnown && levels.length === 0 && (
+      {list.isKnown && levels.length === 0 && lowOnly !== 'only' && text === '' && (
+        <EmptyRoom
+          text={t('office.stock.empty')}
+          step={{ label: t('office.goods.add'), to: '/goods?add=yes', needs: 'goods.write' }}
+        />
+      )}
+      {list.isKnown && levels.length === 0 && (lowOnly === 'only' || text !== '') && (
         <p className="text-ink-soft">
-          {t(
-            lowOnly === 'only'
-              ? 'office.stock.lowNone'
-              : text === ''
-                ? 'office.stock.empty'
-                : 'office.stock.none',
-          )}
+          {t(lowOnly === 'only' ? 'office.stock.lowNone' : 'office.stock.none')}
         </p>
       )}
       <MoreButton list={list} label={t('office.stock.more')} />

@@ -38,7 +38,9 @@ export default function Webhooks() {
             </Link>
             <p className="text-sm">
               {t(webhook.paused ? 'office.webhook.paused' : 'office.webhook.active')} ·{' '}
-              {webhook.events.map((event) => t(`office.webhook.event.${event}`)).join(', ')}
+              {webhook.events
+                .map((event) => t(`office.webhook.event.${event}`))
+                .join(t('office.listSeparator'))}
             </p>
             <WebhookStatus status={webhook} />
           </li>

@@ -17,7 +17,9 @@ export default function Words() {
     const seen = changed.filter((code) => shown.includes(code));
     if (seen.length === 0) return t('office.words.delivered');
     if (shown.length === 1) return t('office.words.changed');
-    return t('office.words.changedIn', { languages: seen.map((code) => locales[code].name).join(', ') });
+    return t('office.words.changedIn', {
+      languages: seen.map((code) => locales[code].name).join(t('office.listSeparator')),
+    });
   };
   return (
     <div className="flex max-w-room flex-col gap-6">
