@@ -18,7 +18,7 @@ import { inCourse, type Trial } from '#server/platform/trials.ts';
 import { bounded } from './bounded.ts';
 import { listed, type Tool, tokenArgument, tokenSchema, toolsFor } from './tools.ts';
 import { findTrial, insertTrial, takeTrial } from './trials.repository.ts';
-import { canUndo, undoOf } from './undo.ts';
+import { canUndo, hasBefore, undoOf } from './undo.ts';
 import { countsOf, linesOf } from './words.ts';
 
 export interface ProgramsDeps {
@@ -285,7 +285,9 @@ async function done(
   const noted = await Promise.all(
     [...entries].slice(0, 50).map(async (no) => {
       const [entry] = await changes.journal({ before: no + 1, most: 1 });
-      return entry ? { no, kind: entry.kind, id: entry.id, canUndo: canUndo(entry) } : { no };
+      if (!entry) return { no };
+      const { kind, id } = entry;
+      return { no, kind, id, canUndo: canUndo(entry) && (await hasBefore(changes, entry)) };
     }),
   );
   return answered({ done: true, entries: noted, answer: body });

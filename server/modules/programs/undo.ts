@@ -19,6 +19,13 @@ export const canUndo = ({ kind, action }: Pick<JournalEntry, 'kind' | 'action'>)
     ? action !== 'products bulk'
     : isDocument(kind) || (kind === 'order' && moves.test(action));
 
+/** Whether there was something before an entry: what it added is removed, and not taken back. */
+export const hasBefore = async (
+  changes: ChangesService,
+  { kind, id, no }: Pick<JournalEntry, 'kind' | 'id' | 'no'>,
+): Promise<boolean> =>
+  kind === 'order' || (await changes.journal({ kind, id, before: no, most: 1 })).length > 0;
+
 /** @returns the step, or why there is none: a key of a message */
 export async function undoOf(
   changes: ChangesService,
