@@ -390,7 +390,7 @@ export const rooms: readonly Room[] = [
     path: '/keys',
     group: 'person',
     name: 'office.keys',
-    icon: 'M8 11.5a4 4 0 1 0 0 .01M11.8 12H20v3.5M16.5 12v3',
+    icon: 'M8 8a4 4 0 1 0 0 8a4 4 0 1 0 0-8M12 12h8.5v3.5M16.5 12v3',
     key: '9',
     needs: 'keys.manage',
     view: lazy(() => import('./keys/keys.tsx')),

@@ -59,7 +59,7 @@ const meanings: Readonly<Record<string, RegExp>> = {
   'it is refused, whatever its schema says': new RegExp(
     [
       /^office add(Store|Coupon|Product|Category|Brand|Tag|ModifierGroup)\.name/,
-      /^office (changeGoodsRows\.rows\[\]|addRole|changeRole|acceptInvitation)\.name/,
+      /^office (changeGoodsRows\.rows\[\]|addKey|addRole|changeRole|acceptInvitation)\.name/,
       /^file (BrandInput|CategoryInput|TagInput|ProductInput|StoreInput|ModifierGroupInput)\.name\./,
       /^file ModifierGroupInput\.modifiers\[\]\.name\./,
       /^file ProductInput\.options\[\]\.(values\[\]\.)?name\./,

@@ -5,6 +5,7 @@ import { changesOf, type StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { keyPermissions, type Permission } from '#contract/staff/permissions.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { lintWithRedocly, lintWithSpectral } from '#tests/openapi-lint.ts';
 import { sellProduct } from '#tests/products.ts';
 import { makeKey, type Program, programOf } from '#tests/programs.ts';
 import { add, address, contact, setUnits } from '#tests/shop-actions.ts';
@@ -13,6 +14,7 @@ import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests
 import { everyTable } from '#tests/whole-database.ts';
 import { bounded, mostCharacters } from './bounded.ts';
 import { trialMs } from './mcp.ts';
+import { staffOpenApi } from './openapi.ts';
 
 const [queen, markham] = ['toronto-queen-west', 'markham-unionville'];
 
@@ -405,6 +407,28 @@ forEachEngine((engine) => {
       });
       expect((await agent.tool('order', { number })).value).toMatchObject({ cancellable: null });
     });
+  });
+
+  it('the document of the calls says how a key is sent, and two linters find nothing wrong with it', async () => {
+    const answer = await testApp.app.inject('/api/staff/openapi.json');
+    const document = answer.json() as {
+      components: { securitySchemes: object };
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    expect(document.components.securitySchemes).toMatchObject({ key: { type: 'http', scheme: 'bearer' } });
+    const ids = Object.values(document.paths).flatMap((each) =>
+      Object.values(each).map(({ operationId }) => operationId),
+    );
+    expect(ids).toEqual(expect.arrayContaining(['orders', 'saveStore', 'exportGoods']));
+    for (const name of ['staff', 'addKey', 'signIn', 'eraseCustomer', 'saveConnection'])
+      expect(ids).not.toContain(name);
+    const published = staffOpenApi('https://tea.shop');
+    const found = await lintWithRedocly(published);
+    // The router prefers the fixed part of `stock-takes/of/…`.
+    expect(found.filter((each) => !each.startsWith('no-ambiguous-paths'))).toEqual([]);
+    // Fields whose names say what they are have no description (decision 97).
+    const others = await lintWithSpectral(published);
+    expect(others.filter((each) => !each.startsWith('oas3-parameter-description'))).toEqual([]);
   });
 
   it('a key that was ended calls no tool, and its trials end with it', async () => {

@@ -28,47 +28,63 @@ const unitTexts: Readonly<Record<Unit, string>> = {
 };
 
 /** Keywords of the contract's schemas that are no JSON Schema. */
-const ownKeywords: ReadonlySet<string> = new Set(['problem', 'unit', 'inLanguages', 'named', 'form']);
+const ownKeywords: ReadonlySet<string> = new Set([
+  'problem',
+  'unit',
+  'inLanguages',
+  'inSomeLanguages',
+  'named',
+  'form',
+]);
+/** Their value is not a schema, nor a list of them. */
+const plainKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'required', 'description']);
+/** Their value has schemas by the names of fields. */
+const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** As JSON Schema, with units in the descriptions. */
-function printed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(printed);
-  if (typeof value !== 'object' || value === null) return value;
-  const { unit, description, ...rest } = value as Json;
+/** A schema, or a list of them, as JSON Schema, with units in the descriptions. */
+export function printed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(printed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { unit, description, ...rest } = schema as Json;
   const known = typeof unit === 'string' && Object.hasOwn(unitTexts, unit) ? unitTexts[unit as Unit] : '';
   const text = [typeof description === 'string' ? description : '', known].filter(Boolean).join(' ');
   const parts = Object.entries(rest)
     .filter(([key]) => !ownKeywords.has(key))
     .map(([key, part]) => [
       key,
-      key === 'enum' || key === 'const' || key === 'default' ? part : printed(part),
+      plainKeywords.has(key) ? part : mapKeywords.has(key) ? printedFields(part as Json) : printed(part),
     ]);
   return {
-    ...(typeof description === 'object'
-      ? { description: printed(description) }
-      : text
-        ? { description: text }
-        : {}),
+    ...(text ? { description: text } : {}),
     // Clients ask for the type of an enum, which is left out.
-    ...('enum' in rest && !('type' in rest) ? { type: 'string' } : {}),
+    ...('enum' in rest && !('type' in rest) ? { type: typeOf(rest.enum) } : {}),
     ...Object.fromEntries(parts),
   };
 }
 
-const propertiesOf = (schema: TSchema | undefined): Json =>
+/** Fields by their names, which may be those of keywords. */
+export const printedFields = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, printed(schema)]));
+
+const typeOf = (values: unknown): string =>
+  (values as unknown[]).every((each) => typeof each === 'number') ? 'integer' : 'string';
+
+export const propertiesOf = (schema: TSchema | undefined): Json =>
   schema && 'properties' in schema ? (schema.properties as Json) : {};
-const requiredOf = (schema: TSchema | undefined): string[] =>
+export const requiredOf = (schema: TSchema | undefined): string[] =>
   schema && 'required' in schema ? (schema.required as string[]) : [];
+
+/** Whether a key can make a call, with the permission that it needs. */
+export const isForKeys = ({ needs, keys }: StaffEndpoint): boolean =>
+  needs === 'anybody'
+    ? keys === 'too'
+    : needs !== 'nobody' && keyPermissions.includes(needs) && keys !== 'never';
 
 function toolOf(name: StaffEndpointName): Tool | null {
   const endpoint: StaffEndpoint = staffEndpoints[name];
-  const { needs, keys, tool, response, params, query } = endpoint;
+  const { tool, response, params, query } = endpoint;
   const isFile = !('type' in response) && !('anyOf' in response);
-  const isForKeys =
-    needs === 'anybody'
-      ? keys === 'too'
-      : needs !== 'nobody' && keyPermissions.includes(needs) && keys !== 'never';
-  if (!isForKeys || tool === false || isFile) return null;
+  if (!isForKeys(endpoint) || tool === false || isFile) return null;
   return {
     name,
     endpoint,
@@ -96,8 +112,8 @@ export const tokenSchema = {
 export function listed({ name, endpoint, changes, params, query }: Tool): Json {
   const { summary, body } = endpoint;
   const properties = {
-    ...(printed(propertiesOf(endpoint.params)) as Json),
-    ...(printed(propertiesOf(endpoint.query)) as Json),
+    ...printedFields(propertiesOf(endpoint.params)),
+    ...printedFields(propertiesOf(endpoint.query)),
     lang,
     ...(body ? { body: printed(body) } : {}),
     ...(changes ? { [tokenArgument]: tokenSchema } : {}),

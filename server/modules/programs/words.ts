@@ -57,7 +57,13 @@ function changeText(
 ): string {
   const name = fieldText(t, field);
   const text = (value: unknown) =>
-    typeof value === 'number' && /Cents$/.test(field) ? money(value) : valueText(t, field, value, money);
+    typeof value !== 'number'
+      ? valueText(t, field, value, money)
+      : /Cents$/.test(field)
+        ? money(value)
+        : /(?:At|Until)$/.test(field)
+          ? new Date(value).toISOString()
+          : valueText(t, field, value, money);
   return 'from' in values || 'to' in values
     ? t('journal.field', { field: name, from: text(values.from), to: text(values.to) })
     : t('journal.fieldUnkept', { field: name });

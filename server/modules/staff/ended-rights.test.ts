@@ -178,6 +178,7 @@ forEachEngine((engine) => {
       expect(named).toEqual({
         stations: [{ store, device: '' }],
         invitations: [expect.stringContaining('helper-')],
+        keys: [],
       });
       await change(by, { blocked: true });
       await change(by, { blocked: false });
