@@ -258,6 +258,83 @@ forEachEngine((engine) => {
     });
   });
 
+  describe('a change of many things', () => {
+    const seated = async (tableNumber: string) => {
+      const session = testApp.shopper();
+      await add(testApp, session, 'CAKE-AGENT', 1);
+      const query = { methodName: 'instore', localStoreName: queen, tableNumber };
+      await testApp.call('orderContactInfo', { session, query, body: { contact } });
+      const { orderID } = await testApp.call('reserve', { session });
+      return (await testApp.call('order', { session, params: { id: orderID ?? '' } })).orderNumber ?? '';
+    };
+    const states = async (numbers: readonly string[]) => {
+      const { orders } = (await agent.tool('deskOrders', { numbers: numbers.join(',') })).value;
+      return orders as { number: string; version: number; state: string; due: number }[];
+    };
+
+    it('a trial of steps of several orders says each, and an order that changed since stays as it is', async () => {
+      const numbers = [await seated('3'), await seated('4')];
+      const orders = (await states(numbers)).map(({ number, version }) => ({ number, version }));
+      const wanted = { body: { orders, to: 'completed', paid: 'cash' } };
+      const trial = (await agent.tool('moveOrders', wanted)).value;
+      expect(trial).toMatchObject({ touches: 2, kinds: { order: 2 } });
+      expect((await states(numbers)).map(({ state }) => state)).toEqual(['reserved', 'reserved']);
+      const [first] = orders;
+      await ask(testApp, 'moveOrder', {
+        as: mei,
+        params: { number: first?.number ?? '' },
+        body: { to: 'completed', version: first?.version, paid: 'cash' },
+      });
+      const done = (await agent.tool('moveOrders', { ...wanted, token: trial.token })).value;
+      expect(done.done).toBe(true);
+      expect((await states(numbers)).map(({ state }) => state)).toEqual(['completed', 'completed']);
+      expect(done.entries).toHaveLength(1);
+    });
+
+    it('a trial of rows with values of their own says each, and its change writes them', async () => {
+      const [id] = (
+        (await agent.tool('goods', { text: 'CAKE-AGENT' })).value.products as { id: string }[]
+      ).map((each) => each.id);
+      const wanted = { body: { rows: [{ id, priceCents: 4321 }] } };
+      const trial = (await agent.tool('changeGoodsRows', wanted)).value;
+      expect([trial.touches, String(trial.changes)]).toEqual([1, expect.stringContaining('→ $43.21')]);
+      expect((await agent.tool('changeGoodsRows', { ...wanted, token: trial.token })).value.done).toBe(true);
+      await testApp.container.bulkChanges.work();
+      expect((await agent.tool('product', { product: id })).value.content).toMatchObject({
+        priceCents: 4321,
+      });
+      const many = {
+        body: { rows: Array.from({ length: 201 }, (_, no) => ({ id: `x-${no}`, priceCents: 1 })) },
+      };
+      expect((await agent.tool('changeGoodsRows', many)).text).toContain('at most 200');
+    });
+
+    it('a trial of a removal says what becomes of its products, and is refused once there are others', async () => {
+      const { body } = tagged();
+      await ask(testApp, 'addTag', { as: mei, body });
+      const [one, two] = ['egg-tart', 'sesame-balls'].map((product) => ({ product }));
+      const tag = async (params = { product: '' }) => {
+        const { revision, content } = (await ask(testApp, 'product', { as: mei, params })).body;
+        const tags = [...(content as { tags: string[] }).tags, body.id];
+        const edits = [{ path: ['tags'], to: tags }];
+        expect(
+          (await ask(testApp, 'saveProduct', { as: mei, params, body: { revision, edits } })).status,
+        ).toBe(200);
+      };
+      await tag(one);
+      const wanted = { id: body.id, body: { to: null, merge: false } };
+      const trial = (await agent.tool('removeTag', wanted)).value;
+      expect(String(trial.changes)).toMatch(/1 product/);
+      await tag(two);
+      expect(await agent.tool('removeTag', { ...wanted, token: trial.token })).toMatchObject({
+        isError: true,
+      });
+      const again = (await agent.tool('removeTag', wanted)).value;
+      expect((await agent.tool('removeTag', { ...wanted, token: again.token })).value.done).toBe(true);
+      expect((await agent.tool('tag', { id: body.id })).isError).toBe(true);
+    });
+  });
+
   describe('undo', () => {
     it('undo takes back an entry that nothing has followed, by a trial and its token', async () => {
       const { body } = tagged();

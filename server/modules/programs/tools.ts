@@ -108,8 +108,16 @@ export const tokenSchema = {
   description: 'Of the trial: left out, nothing changes, and the answer says what would, with a token.',
 };
 
-/** As `tools/list` names it. */
-export function listed({ name, endpoint, changes, params, query }: Tool): Json {
+const lists = new Map<StaffEndpointName, Json>();
+
+/** As `tools/list` names it: the same each time. */
+export function listed(tool: Tool): Json {
+  const known = lists.get(tool.name) ?? listOf(tool);
+  lists.set(tool.name, known);
+  return known;
+}
+
+function listOf({ name, endpoint, changes, params, query }: Tool): Json {
   const { summary, body } = endpoint;
   const properties = {
     ...printedFields(propertiesOf(endpoint.params)),
