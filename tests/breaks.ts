@@ -795,9 +795,9 @@ export const breaks: readonly Break[] = [
   },
   {
     fault: 'The token of a trial makes its change twice.',
-    file: 'server/modules/programs/trials.repository.ts',
-    find: "    .where('used_by', 'is', null);",
-    put: '    ;',
+    file: 'server/modules/programs/mcp.ts',
+    find: 'if (row.used_by !== null)',
+    put: "if (row.used_by === '')",
     noticedBy: 'server/modules/programs/programs.test.ts',
   },
   {
