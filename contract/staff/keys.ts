@@ -62,7 +62,7 @@ export const keyEndpoints = {
   },
   endKey: {
     route: 'POST keys/:id/end',
-    repeat: 'same',
+    repeat: 'used',
     summary: 'Ends a key: it opens nothing any more.',
     ...manages,
     params: Strict({ id: Id }),

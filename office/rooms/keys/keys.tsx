@@ -45,9 +45,10 @@ export default function Keys() {
 
 function Row({ made }: { made: Key }) {
   const { t, locale, shop, call, queries } = useOffice();
+  const once = useOnce();
   const { nameOf } = useStores();
   const end = useMutation({
-    mutationFn: () => call('endKey', { params: { id: made.id } }),
+    mutationFn: () => call('endKey', { params: { id: made.id }, once }),
     onSuccess: (answer) => queries.setQueryData(['keys'], answer),
   });
   const time = dateFormat(locale, {

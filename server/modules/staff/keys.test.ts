@@ -197,7 +197,7 @@ forEachEngine((engine) => {
       expect(await seen(one.as)).toEqual([made.id]);
       expect(await seen(two.as)).toEqual([]);
       expect(await seen(mei)).toContain(made.id);
-      await ask(testApp, 'endKey', { as: two.as, params: { id: made.id } });
+      expect((await ask(testApp, 'endKey', { as: two.as, params: { id: made.id } })).status).toBe(404);
       expect(await opens(made.key)).toBe(200);
       await ask(testApp, 'endKey', { as: mei, params: { id: made.id } });
       expect(await opens(made.key)).toBe(401);

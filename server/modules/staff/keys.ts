@@ -176,11 +176,11 @@ function createKeyAdmin(deps: StaffDeps) {
       return token;
     },
 
-    /** Nothing changes if there is none of this id that the permit reaches. */
+    /** @throws 404, also for a key that the permit does not reach */
     async end({ trx, note }: Change, permit: Manager, id: string): Promise<void> {
       const key = await tables.findKey(trx, 'id', id, now());
       const person = key && (await tables.findStaff(trx, 'id', key.staff_id));
-      if (!person || !isTheirs(permit, person)) return note('staff', '', []);
+      if (!person || !isTheirs(permit, person)) throw notFound();
       await tables.deleteKey(trx, id);
       note('staff', person.id, [{ field: 'key', from: key.name }]);
     },

@@ -300,10 +300,13 @@ function registerKeys(app: FastifyInstance, { changes, keys }: StaffRoutes): voi
     { again: async ({ permit }) => ({ key: null, keys: await keys.list(permit) }) },
   );
   serveStaff(app, 'keys', async ({ permit }) => ({ keys: await keys.list(permit) }));
-  serveStaff(app, 'endKey', async ({ params, permit }) => {
-    await changes.run(permit.actor, 'staff keys end', (change) => keys.end(change, permit, params.id));
-    return { keys: await keys.list(permit) };
-  });
+  serveChange(
+    app,
+    'endKey',
+    ({ params, permit }) =>
+      changes.run(permit.actor, 'staff keys end', (change) => keys.end(change, permit, params.id)),
+    async ({ permit }) => ({ keys: await keys.list(permit) }),
+  );
 }
 
 function registerManagement(app: FastifyInstance, { env, changes, staff, stores }: StaffRoutes): void {
