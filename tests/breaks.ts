@@ -207,7 +207,7 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/payments/attempts/attempts.ts',
     find: 'await payables.waits(trx, payment, now() + waitingHoldMs);',
     put: '',
-    noticedBy: 'server/modules/checkout/paying/unpaid-attempts.test.ts',
+    noticedBy: 'server/modules/checkout/paying/hold-at-approval.test.ts',
   },
   {
     fault: 'Takings count refunds that the provider refused.',
@@ -319,7 +319,7 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/exports/shopify-files.ts',
     find: "'Lineitem taxable': line.isTaxed",
     put: "'Lineitem taxable': !line.isTaxed",
-    noticedBy: 'server/modules/exports/exports.test.ts',
+    noticedBy: 'server/modules/exports/orders-file.test.ts',
     secondPlace: true,
   },
   {
@@ -385,7 +385,7 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/catalogue/products/listing.ts',
     find: 'Math.ceil(capacityMl)',
     put: 'Math.floor(capacityMl)',
-    noticedBy: 'server/modules/catalogue/products/listing.test.ts',
+    noticedBy: 'server/modules/catalogue/lists/list-filters.test.ts',
     secondPlace: true,
   },
 
@@ -395,7 +395,7 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/customers/accounts.service.ts',
     find: "if (customer.blocked_at !== null) throw new AppError('FORBIDDEN', { errorKey: 'account.blocked' });",
     put: '',
-    noticedBy: 'server/modules/customers/accounts.service.test.ts',
+    noticedBy: 'cli/customer.test.ts',
   },
   {
     fault: 'Blocked staff sign in.',
@@ -416,7 +416,7 @@ export const breaks: readonly Break[] = [
     file: 'server/http/staff-endpoint.ts',
     find: "if (fresh && !signedIn.fresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });",
     put: '',
-    noticedBy: 'server/http/authorization.test.ts',
+    noticedBy: 'server/modules/staff/staff.test.ts',
   },
   {
     fault: 'What belongs to no store is within reach of people of one store.',
@@ -460,21 +460,21 @@ export const breaks: readonly Break[] = [
     file: `${orders}/order/order-presenter.ts`,
     find: '    shippingContact: null,\n    shippingAddress: address &&',
     put: '    shippingAddress: address &&',
-    noticedBy: `${orders}/emails/new-order-emails.test.ts`,
+    noticedBy: `${orders}/order/order-lines.test.ts`,
   },
   {
     fault: 'Signing in keeps the session that the browser had as a guest.',
     file: 'server/platform/sessions/sessions.service.ts',
     find: 'if (row) await deleteSession(trx, row.id_hash);\n    const session',
     put: 'const session',
-    noticedBy: 'server/platform/sessions/sessions.test.ts',
+    noticedBy: 'server/modules/customers/accounts.service.test.ts',
   },
   {
     fault: 'A customer who comes back often is never signed out.',
     file: 'server/platform/sessions/sessions.service.ts',
     find: 'Math.min(at + customerIdleMs, created_at + customerLongestMs)',
     put: 'at + customerIdleMs',
-    noticedBy: 'server/platform/sessions/sessions.test.ts',
+    noticedBy: 'server/modules/customers/accounts.service.test.ts',
   },
   {
     fault: 'A host with a private address beside a public one is asked.',
@@ -518,7 +518,7 @@ export const breaks: readonly Break[] = [
     file: 'server/modules/catalogue/products/products.repository.ts',
     find: "status = 'active' and coalesce(publish_at, 0) <=",
     put: "status = 'active' and 0 * coalesce(publish_at, 0) <=",
-    noticedBy: 'server/modules/catalogue/office/office-goods.test.ts',
+    noticedBy: 'server/modules/catalogue/products/product-model.test.ts',
     secondPlace: true,
   },
   {
@@ -676,11 +676,11 @@ export const breaks: readonly Break[] = [
     noticedBy: 'server/modules/imports/kinds/customers.test.ts',
   },
   {
-    fault: 'What one person applied is said to be of whoever sent the file.',
+    fault: 'What one person takes back is said to be of whoever applied it.',
     file: 'server/modules/imports/runs/import-runs.ts',
-    find: '{ state: to, below: null, done: 0, ...doer }',
+    find: '{ state: to, below: null, done: 0, ...doerOf(permit) }',
     put: '{ state: to, below: null, done: 0 }',
-    noticedBy: 'server/modules/imports/kinds/customers.test.ts',
+    noticedBy: 'server/modules/imports/runs/import-runs.test.ts',
   },
   {
     fault: 'A search for an order does not find the end of its number.',

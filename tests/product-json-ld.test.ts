@@ -133,6 +133,25 @@ describe('structured data of products', () => {
     expect(free).toMatchObject({ '@id': '#shipping-ca-standard-free', shippingRate: { value: '0.00' } });
   });
 
+  test('an item that costs exactly as much as makes shipping free has it free, and a cent less has not', async () => {
+    const rateAt = async (priceCents: number) => {
+      await sellProduct(testApp, 'EDGE', { priceCents });
+      return (await thingsOf('/product/edge')).get('OfferShippingDetails')?.[0];
+    };
+    expect(await rateAt(9500)).toMatchObject({ '@id': '#shipping-ca-standard-free' });
+    expect(await rateAt(9499)).toMatchObject({ '@id': '#shipping-ca-standard' });
+  });
+
+  test('a product that is sold beyond its stock is on backorder, and one that is there is in stock', async () => {
+    const availabilityOf = async (id: string, units: number) => {
+      const sku = { sku: id, options: {}, oversell: true, stock: { warehouse: units } };
+      await sellProduct(testApp, id, { skus: [sku] });
+      return offersOf(await thingsOf(`/product/${id}`)).map(({ availability }) => availability);
+    };
+    expect(await availabilityOf('later', 0)).toEqual(['https://schema.org/BackOrder']);
+    expect(await availabilityOf('sooner', 3)).toEqual(['https://schema.org/InStock']);
+  });
+
   test('each offer names the rule for returns, and clearance is final', async () => {
     const [policy] = (await thingsOf('/product/celadon-teapot')).get('MerchantReturnPolicy') ?? [];
     expect(policy).toEqual({

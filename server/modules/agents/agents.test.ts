@@ -410,7 +410,7 @@ onBothEngines((engine) => {
     expect((await testApp.call('myCart', { session: person })).lineItems).toHaveLength(1);
   });
 
-  test('a code is applied or told, and the totals still add up', async () => {
+  test('a code is applied or told, and the totals still add up, with free shipping as well', async () => {
     const { discounts, totals } = await start({ ...shipped, discounts: { codes: ['welcome10'] } });
     expect(discounts.applied).toMatchObject([{ code: 'welcome10' }]);
     expect(totals).toContainEqual({
@@ -419,6 +419,14 @@ onBothEngines((engine) => {
       amount: -(discounts.applied[0]?.amount ?? 0),
     });
     expect(totalOf({ totals })).toBe(sum(totals));
+    const [plain, free] = [await start(), await start({ ...shipped, discounts: { codes: ['FREESHIP'] } })];
+    const saved = plain.totals.find(({ type }) => type === 'fulfillment');
+    expect(saved?.amount).toBeGreaterThan(0);
+    expect(free.totals).toContainEqual(saved);
+    expect(free.totals).toContainEqual(
+      expect.objectContaining({ type: 'discount', amount: -(saved?.amount ?? 0) }),
+    );
+    expect(totalOf(free)).toBe(sum(free.totals));
     const wrong = await start({ ...shipped, discounts: { codes: ['NOPE'] } });
     expect([wrong.discounts.applied, codes(wrong)]).toEqual([[], ['discount_code_invalid']]);
   });

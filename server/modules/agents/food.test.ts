@@ -1,6 +1,8 @@
 /** Drafts of the protocol: stores and food. Each situation is one that an example of the draft shows. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Agent, type AgentBody, approveAgent, buyer, destination, pays } from '#tests/agents.ts';
+import { plainGroup, plainModifier } from '#tests/modifiers.ts';
+import { sellProduct } from '#tests/products.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
 import { metresBetween } from './locations.ts';
 
@@ -107,6 +109,23 @@ describe('food for agents', () => {
       meal({}, [dish({ modifications: [{ id: 'milk:oat' }, { id: 'milk:oat' }] }), dish()]),
     );
     expect([codes(twice)[0], placeOf(twice, 'invalid')]).toEqual(['invalid', '$.line_items[0].dish']);
+  });
+
+  test('a dish that is reduced has both prices with the modifications that it cannot be without', async () => {
+    await testApp.services.editor.upsertModifierGroups([
+      plainGroup('bowl', [plainModifier('large', { default: 1, priceCents: 150 })], { min: 1 }),
+    ]);
+    await sellProduct(testApp, 'SOUP', {
+      priceCents: 900,
+      compareAtCents: 1200,
+      modifierGroups: [{ group: 'bowl' }],
+    });
+    const { body } = await agent.ask('POST', '/catalog/lookup', { ids: ['SOUP'] });
+    expect(body.products[0]).toMatchObject({
+      price_range: { min: { amount: 1050 } },
+      list_price_range: { min: { amount: 1350 } },
+      variants: [{ price: { amount: 1050 }, list_price: { amount: 1350 } }],
+    });
   });
 
   test('an order is completed with a pickup as soon as possible and a tip, and can be followed', async () => {

@@ -76,6 +76,12 @@ forEachEngine((engine) => {
         '\'=HYPERLINK("https://evil.example")',
       );
       const own = await goods(testApp, as, 'products', 'own', { text: id });
+      const policies = async (oversell: boolean) => {
+        await sellProduct(testApp, 'EVIL', { skus: [{ sku: 'EVIL', options: {}, oversell, stock: {} }] });
+        const { rows } = await goods(testApp, as, 'products', 'shopify', { text: id });
+        return rows.map((row) => row['Variant Inventory Policy']);
+      };
+      expect([await policies(true), await policies(false)]).toEqual([['continue'], ['deny']]);
       expect(own.rows.map((row) => [row.Handle, row['Name (zh)']])).toContainEqual([id, "'+1"]);
       const written = [...all.rows, ...own.rows].flatMap((row) => Object.values(row));
       expect(written.filter((cell) => /^[=+@\t\r]|^-(?!\d)/.test(cell))).toEqual([]);

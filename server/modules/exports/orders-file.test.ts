@@ -74,6 +74,7 @@ forEachEngine((engine) => {
       'refunded',
       'fulfilled',
     ]);
+    expect([of(tart), of(latte)].map((row) => row?.['Lineitem taxable'])).toEqual(['true', 'true']);
     expect(of(latte)?.['Lineitem name']).toBe('Hojicha Latte - Hot, Whole milk, No sugar');
   });
 

@@ -447,7 +447,7 @@ onBothEngines((engine) => {
       expect((await end(owner)).status).toBe(200);
     });
 
-    it('a change is in the journal with the person, and a blocked person is out at once', async () => {
+    it('a change is in the journal with the person, and a blocked person is out at once and not let in again', async () => {
       const as = await join(testApp, 'chief@shop.example');
       await secure(testApp, as);
       const clerk = await join(testApp, 'clerk@shop.example', 'manager');
@@ -457,6 +457,8 @@ onBothEngines((engine) => {
         (await ask(testApp, 'changeStaff', { as, params: { id }, body: { blocked: true } })).status,
       ).toBe(200);
       expect((await ask(testApp, 'me', { as: clerk })).status).toBe(401);
+      const signIn = await ask(testApp, 'signIn', { body: { email: 'clerk@shop.example', password } });
+      expect([signIn.status, signIn.body.errorKey]).toEqual([401, 'staff.wrongPassword']);
       const { entries } = (await ask(testApp, 'journal', { as })).body;
       expect(entries[0]).toMatchObject({ by: 'chief', action: 'staff change', kind: 'staff', id });
       expect(JSON.stringify(entries)).not.toContain('@');

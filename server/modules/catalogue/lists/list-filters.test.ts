@@ -203,6 +203,13 @@ onBothEngines((engine) => {
         expect(await listed({ nameLike, ...filter })).toHaveLength(count);
     });
 
+    it('a cup that holds half a millilitre more than a range is in the next one', async () => {
+      await sellProduct(testApp, 'HALF', { details: { dimensions: { capacityMl: 150.5 } } });
+      const within = async (capacityRange: string) =>
+        (await listed({ categoryName: 'cups', capacityRange })).includes('half');
+      expect([await within('-150'), await within('151-350')]).toEqual([false, true]);
+    });
+
     it('a sale of the last unit in a store takes the product out of what the store has', async () => {
       const sku = 'CUP';
       await sellProduct(testApp, sku, { units: 1 });

@@ -114,4 +114,14 @@ forEachEngine((engine) => {
     expect(await held()).toBe(0);
     expect((await testApp.call('myCart', { session })).state).toBe('cart');
   });
+
+  it('another shopper gets the last unit as soon as the shopper of a waiting payment has had their time', async () => {
+    const waiting = await shopperWithCart(testApp, mug);
+    const next = await shopperWithCart(testApp, mug);
+    expect((await pay(testApp, waiting, cards.challenge)).status).toBe(200);
+    testApp.clock.advance(waitingHoldMs - 1);
+    expect((await pay(testApp, next)).status).toBe(409);
+    testApp.clock.advance(1);
+    expect((await pay(testApp, next)).status).toBe(200);
+  });
 });

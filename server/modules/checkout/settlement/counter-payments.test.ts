@@ -1,6 +1,6 @@
 /** Deposits, split bills, changed bills and refunds of orders with several payments. */
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { cashBackOfAll, fromFirst, partsTaken, restTaken } from '#contract/rules/refund-parts.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { partOf } from '#server/modules/orders/order/order-money.ts';
@@ -57,8 +57,9 @@ onBothEngines((engine) => {
     return { session, id: id ?? '', number: orderNumber ?? '', total: bill.total };
   }
 
-  async function reserved(): Promise<Bought> {
-    const session = testApp.shopper();
+  /** A network may have a limited number of orders in an hour that nobody has paid. */
+  async function reserved(home?: string): Promise<Bought> {
+    const session = testApp.shopper(home);
     await add(testApp, session, mug, 2);
     await visit(testApp, session);
     return bought(session, (await reserve(testApp, session)).body.orderID);
@@ -309,6 +310,23 @@ onBothEngines((engine) => {
     const { show } = testApp.services.fulfilment;
     const states = await Promise.all([kept, gone].map(async ({ number }) => (await show(number)).state));
     expect(states).toEqual(['reserved', 'lapsed']);
+    testApp.clock.set(Date.now());
+  });
+
+  it('a reservation whose deposit is taken while expired ones are ended stays', async () => {
+    const order = await reserved('198.51.100.44');
+    const { stock } = testApp.container;
+    const found = stock.expiredHolds;
+    testApp.clock.advance(60 * 24 * 60 * 60_000);
+    const lookup = vi.spyOn(stock, 'expiredHolds').mockImplementationOnce(async () => {
+      const ids = await found();
+      await testApp.services.fulfilment.take(order.number, 'cash', 500);
+      return ids;
+    });
+    await testApp.services.holds.expireHolds();
+    expect(await lookup.mock.results[0]?.value).toContain(order.id);
+    expect((await testApp.services.fulfilment.show(order.number)).state).toBe('reserved');
+    lookup.mockRestore();
     testApp.clock.set(Date.now());
   });
 

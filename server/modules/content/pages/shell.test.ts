@@ -39,9 +39,17 @@ describe('the frame of a page', async () => {
       text: 'Free shipping from $95.00',
       link: null,
     });
-    await services.settings.update({
-      shippingMethods: shippingMethods.map((method) => ({ ...method, freeOverCents: null })),
-    });
+    const freeFrom = (amounts: readonly (number | null)[]) =>
+      services.settings.update({
+        shippingMethods: shippingMethods.map((method, index) => ({
+          ...method,
+          freeOverCents: amounts[index] ?? null,
+        })),
+      });
+    expect(shippingMethods.slice(0, 2).map(({ countries }) => countries)).toEqual([['CA'], ['CA']]);
+    await freeFrom([12_000, 9000]);
+    expect((await appContent()).facts[0]?.text).toBe('Free shipping from $90.00');
+    await freeFrom([]);
     expect((await appContent()).facts.map(({ kind }) => kind)).not.toContain('shipping');
     await services.settings.update({ shippingMethods });
   });

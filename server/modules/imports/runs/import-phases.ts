@@ -113,11 +113,11 @@ export function registerImportPhases(deps: ImportRunsDeps): void {
         },
       },
       clearing: {
-        async run({ id, actor }) {
+        async run({ id, actor, key_name: key }) {
           const { head, kind } = await headOf(id);
           await kind.finish?.();
           const made: Made | null = head.made === null ? null : JSON.parse(head.made);
-          if (made) await kind.clear?.(deps.changes.by(actorIn(actor), action), made);
+          if (made) await kind.clear?.(deps.changes.by(actorIn(actor, key ?? undefined), action), made);
           await db.transaction(async (trx) => {
             await setImport(trx, id, { made: null });
             await moveBulkChange(trx, id, { state: 'takenBack', owned_until: 0 });
@@ -286,7 +286,7 @@ async function* contentsOf({ db }: ImportRunsDeps, id: string): AsyncGenerator<u
 
 async function prepare(
   deps: ImportRunsDeps,
-  { id, actor }: BulkChangeRow,
+  { id, actor, key_name: key }: BulkChangeRow,
   { head, kind, options }: Head,
 ): Promise<void> {
   const { db, changes } = deps;
@@ -299,7 +299,7 @@ async function prepare(
   });
   await kind.prepare?.(
     {
-      run: changes.by(actorIn(actor), action),
+      run: changes.by(actorIn(actor, key ?? undefined), action),
       contents: contentsOf(deps, id),
       async keep(made) {
         const all: Made = {
@@ -338,7 +338,7 @@ async function fetchPictures(
   const { id } = change;
   const { addressesOf } = kind;
   let { below } = change;
-  const run = changes.by(actorIn(change.actor), action);
+  const run = changes.by(actorIn(change.actor, change.key_name ?? undefined), action);
   while (addressesOf) {
     const rows = await bulkRowsBelow(db.read, id, { below, most: 20, outcomes: applied });
     if (rows.length === 0) break;

@@ -108,6 +108,22 @@ forEachEngine((engine) => {
     expect([...(await catalogue.names()).brands.keys()]).toEqual(before);
   });
 
+  it('an import that is applied or taken back is noted of whoever does it, not of whoever sent the file', async () => {
+    const till = mintPermit('goods.import', { kind: 'staff', id: 'demo-noah', key: 'till' }, null);
+    const { id, version } = await send(shopifyCsv('2023', named('shared')), till);
+    const as = await joinDemo(testApp, 'demo-mei');
+    const params = { import: id };
+    expect((await askStaff(testApp, 'applyImport', { as, params, body: { seen: version } })).status).toBe(
+      200,
+    );
+    await testApp.container.importRuns.work();
+    const doer = async () =>
+      (await testApp.container.changes.journal({ most: 1, kind: 'product' }))[0]?.actor;
+    expect(await doer()).toEqual({ kind: 'staff', id: 'demo-mei' });
+    await go(id, 'takeBack', till);
+    expect(await doer()).toEqual({ kind: 'staff', id: 'demo-noah', key: 'till' });
+  });
+
   it('a change keeps the texts of the other language, and what somebody touched since is listed instead of taken back', async () => {
     const { importRuns, editor, changes } = testApp.container;
     const products = named('second');

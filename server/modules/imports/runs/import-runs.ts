@@ -104,9 +104,8 @@ export function createImportRuns(deps: ImportRunsDeps) {
     from: readonly string[],
     locale: Locale,
   ): Promise<ImportState> {
-    const doer = { actor: actorText(permit.actor), key_name: keyOf(permit.actor) };
     await db.transaction((trx) =>
-      moveBulkChange(trx, id, { state: to, below: null, done: 0, ...doer }, from),
+      moveBulkChange(trx, id, { state: to, below: null, done: 0, ...doerOf(permit) }, from),
     );
     return stateOf(await stored(id), locale);
   }
@@ -175,12 +174,9 @@ export function createImportRuns(deps: ImportRunsDeps) {
         if (!now || !isWaiting(now)) return;
         if (seen !== undefined && versionOf(now) !== seen)
           throw new AppError('CONFLICT', { errorKey: 'import.otherwise' });
-        await moveBulkChange(
-          trx,
-          id,
-          { state: 'preparing', below: null, done: 0, actor: actorText(permit.actor) },
-          ['judged'],
-        );
+        await moveBulkChange(trx, id, { state: 'preparing', below: null, done: 0, ...doerOf(permit) }, [
+          'judged',
+        ]);
       });
       return stateOf(await stored(id), locale);
     },
@@ -222,6 +218,9 @@ async function discard(
 }
 
 /** @throws {AppError} CONFLICT for somebody whose files take all the room that a person has */
+/** Who a run is noted of: a person, and the key that they made for a program. */
+const doerOf = ({ actor }: Importer) => ({ actor: actorText(actor), key_name: keyOf(actor) });
+
 async function requireRoom({ db, now, folder }: ImportRunsDeps, { actor }: Importer): Promise<void> {
   if (actor.kind !== 'staff') return;
   const hashes = new Set(await hashesOf(db.read, actorText(actor), now() - takeBackMs));
@@ -254,8 +253,7 @@ async function upload(deps: ImportRunsDeps, permit: Importer, name: string, body
     id,
     kind: 'import',
     started_at: now(),
-    actor: actorText(permit.actor),
-    key_name: keyOf(permit.actor),
+    ...doerOf(permit),
     found_by: '{}',
     change: '{}',
     state: 'judging',

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { goodPassword, mailsFor, register } from '#tests/accounts.ts';
 import { iced, oat, plainGroup, plainModifier, sellTea, tea, usual, whole } from '#tests/modifiers.ts';
 import { tokenFor } from '#tests/order-links.ts';
-import { cards, contact, finish, pay, setUnits, visit } from '#tests/shop-actions.ts';
+import { sellProduct } from '#tests/products.ts';
+import { cards, contact, deliver, finish, pay, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
@@ -107,6 +108,21 @@ forEachEngine((engine) => {
       expect(byLink.lineItems).toMatchObject([
         { note: '', modifierText: 'Iced, Less ice, Oat milk, 2 × Pearls' },
       ]);
+    });
+
+    it('the receiver of a parcel is in the order, and in no email to an unconfirmed address', async () => {
+      const email = `sender.${engine}@example.com`;
+      const sender = testApp.shopper();
+      await sellProduct(testApp, 'PARCEL');
+      await put({}, 'PARCEL', sender);
+      const receiver = { ...contact, firstName: 'Visit', lastName: 'evil.example' };
+      await deliver(testApp, sender, { contact: { ...contact, email }, shippingContact: receiver });
+      const { id } = await finish(testApp, sender, { how: 'pay', lang: 'en' });
+      const order = await testApp.call('order', { session: sender, params: { id } });
+      expect(order.shippingContact).toMatchObject({ lastName: 'evil.example' });
+      const [mail] = await mailsFor(testApp, email);
+      expect(mail?.text).toContain('Ontario');
+      expect(mail?.text).not.toContain('evil.example');
     });
 
     it('a customer is told what they chose when they last ordered a product, and a guest is not', async () => {
