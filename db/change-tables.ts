@@ -54,6 +54,9 @@ export interface DraftsTable {
   scheduled: Json | null;
   /** When it should have been published, and something was in the way. */
   failed_at: number | null;
+  /** Those that the draft and what is scheduled say of themselves, if they have any; posts are found by them. */
+  link: string | null;
+  scheduled_link: string | null;
 }
 
 /** Links that show a draft. The secret is stored nowhere. */

@@ -93,6 +93,7 @@ import { couponItems } from './093-coupon-items.ts';
 import { indexesOfASale } from './094-indexes-of-a-sale.ts';
 import { keys } from './095-keys.ts';
 import { trials } from './096-trials.ts';
+import { readsOfTheOffice } from './097-reads-of-the-office.ts';
 
 export interface Migration {
   id: number;
@@ -193,4 +194,5 @@ export const migrations: readonly Migration[] = [
   indexesOfASale,
   keys,
   trials,
+  readsOfTheOffice,
 ];

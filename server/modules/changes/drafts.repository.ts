@@ -1,6 +1,6 @@
 /** What is written of documents and that visitors do not see yet. */
 import { setImmediate } from 'node:timers/promises';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { isEqual } from '#contract/rules/patch.ts';
 import type { DraftedName } from '#contract/staff/document-names.ts';
 import type { DraftLinksTable, DraftsTable } from '#db/change-tables.ts';
@@ -59,20 +59,13 @@ export async function draftIds(reader: Reader, kind: string): Promise<Set<string
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those with a field of this name and value, in the draft or in what is scheduled, however deep. */
-export async function draftsSaying(
-  reader: Reader,
-  kind: string,
-  field: string,
-  value: string,
-): Promise<Draft[]> {
-  const json = JSON.stringify({ [field]: value }).slice(1, -1);
-  const like = `%${json.replaceAll(/[!%_]/g, '!$&')}%`;
+/** Those that say this link of themselves, in the draft or in what is scheduled. */
+export async function draftsLinked(reader: Reader, kind: string, link: string): Promise<Draft[]> {
   const rows = await reader
     .selectFrom('drafts')
     .selectAll()
     .where('kind', '=', kind)
-    .where(sql<boolean>`(content like ${like} escape '!' or scheduled like ${like} escape '!')`)
+    .where(({ eb, or }) => or([eb('link', '=', link), eb('scheduled_link', '=', link)]))
     .orderBy('id')
     .execute();
   return rows.map(draftIn);
@@ -102,12 +95,19 @@ async function putDraft(trx: Trx, kind: string, { id, content, scheduled, failed
     publish_at: scheduled?.at ?? null,
     scheduled: scheduled ? JSON.stringify(scheduled.content) : null,
     failed_at: failedAt,
+    link: linkOf(content),
+    scheduled_link: linkOf(scheduled?.content),
   };
   await trx
     .insertInto('drafts')
     .values({ kind, id, ...values })
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(values))
     .execute();
+}
+
+function linkOf(content: unknown): string | null {
+  const { link } = (content ?? {}) as { link?: unknown };
+  return typeof link === 'string' ? link : null;
 }
 
 /** Of a document that is removed: with the links to its draft. */

@@ -41,7 +41,7 @@ export { createDraftLinks, type DraftLinks, type SharedDraft } from './draft-lin
 export {
   type Draft,
   draftIds,
-  draftsSaying,
+  draftsLinked,
   dropDraft,
   dropDraftWithLinks,
   findDraft,

@@ -2,7 +2,7 @@
 import { isEqual } from '#contract/rules/patch.ts';
 import type { PostDocument } from '#contract/schemas/post.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { draftsSaying, dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
+import { draftsLinked, dropDraftWithLinks, findDraft, listDrafts } from '#server/modules/changes/index.ts';
 import { allPages, deletePage, findPage } from './blocks/pages.repository.ts';
 import { definitionOf, parsed, validateBlocks } from './blocks/published-blocks.ts';
 import { allStoredPosts, removePost as deletePost, findStoredPost } from './blog/blog-editor.repository.ts';
@@ -90,7 +90,7 @@ async function postNamed(reader: Reader, name: string): Promise<{ id: string; li
   if (row) return { id: row.id, link: row.link };
   const draft = await findDraft(reader, 'post', name);
   if (draft) return { id: draft.id, link: (draft.content as PostDocument).link };
-  const drafts = await draftsSaying(reader, 'post', 'link', name);
+  const drafts = await draftsLinked(reader, 'post', name);
   const posts = drafts.map(({ id, content }) => ({ id, link: (content as PostDocument).link }));
   return posts.find(({ link }) => link === name) ?? null;
 }

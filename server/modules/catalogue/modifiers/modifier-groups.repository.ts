@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ModifierGroupInput, ProductModifierGroup } from '#contract/schemas/modifier-input.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { ModifierGroupsTable } from '#db/tables.ts';
@@ -83,7 +83,8 @@ export async function productsWithGroups(db: Reader) {
   const rows = await db
     .selectFrom('products')
     .select(['no', 'id', 'modifier_groups'])
-    .where('modifier_groups', '<>', '[]')
+    // As the index of those has it.
+    .where('modifier_groups', '<>', sql.lit('[]'))
     .orderBy('id')
     .execute();
   return readableRows(

@@ -24,7 +24,7 @@ import {
   type DraftedKind,
   type DraftLinks,
   draftIds,
-  draftsSaying,
+  draftsLinked,
   listDrafts,
   noteDocument,
   serveDocuments,
@@ -166,7 +166,7 @@ function partProblems(parts: readonly unknown[], isKnown: (file: string) => bool
 async function isTaken(reader: Reader, { id, link }: Pick<PostDocument, 'id' | 'link'>): Promise<boolean> {
   const other = await findStoredPost(reader, 'link', link);
   if (other && other.id !== id) return true;
-  const drafts = await draftsSaying(reader, 'post', 'link', link);
+  const drafts = await draftsLinked(reader, 'post', link);
   const links = drafts.flatMap((draft) =>
     draft.id === id
       ? []

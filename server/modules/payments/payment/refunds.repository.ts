@@ -1,5 +1,5 @@
 /** Queries `refunds`: money that was or will be refunded. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { touchBooks } from '#db/before-commit.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/order-tables.ts';
@@ -173,7 +173,8 @@ export async function refundsNeedingAttention(db: Reader): Promise<Refund[]> {
     .selectFrom('refunds')
     .innerJoin('payments', 'payments.id', 'refunds.payment_id')
     .selectAll('refunds')
-    .where('refunds.attention', '=', 1)
+    // As the index of those has it.
+    .where('refunds.attention', '=', sql.lit(1))
     .where((eb) =>
       eb(
         eb('payments.amount_cents', '-', eb.ref('payments.refunded_cents')),
