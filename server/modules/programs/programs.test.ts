@@ -10,7 +10,7 @@ import { sellProduct } from '#tests/products.ts';
 import { makeKey, type Program, programOf } from '#tests/programs.ts';
 import { add, address, contact, setUnits } from '#tests/shop-actions.ts';
 import { askStaff as ask, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
-import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, onBothEngines, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { everyTable } from '#tests/whole-database.ts';
 import { bounded, mostCharacters } from './bounded.ts';
 import { trialMs } from './mcp.ts';
@@ -18,7 +18,7 @@ import { staffOpenApi } from './openapi.ts';
 
 const [queen, markham] = ['toronto-queen-west', 'markham-unionville'];
 
-forEachEngine((engine) => {
+onBothEngines((engine) => {
   let testApp: TestApp;
   let mei: Shopper;
   let agent: Program;

@@ -20,8 +20,8 @@ interface GzipFile {
 interface GzipSource {
   version: () => Promise<number>;
   parts: (name: string) => AsyncIterable<string>;
-  /** Milliseconds; those of the machine, except in tests. */
-  clock?: () => number;
+  /** The shop's clock, epoch ms. */
+  now: () => number;
 }
 
 /** What takes longer to generate is generated again in a tenth of the time at most: of a large shop something changes all the time. */
@@ -32,9 +32,10 @@ const restTimes = 9;
  * Texts that may be larger than memory, compressed part by part into a temporary folder. They are generated one at a time, and once
  * for all who ask meanwhile, however often the catalogue changes.
  */
-export function createGzipFiles({ version, parts, clock = () => performance.now() }: GzipSource) {
+export function createGzipFiles({ version, parts, now }: GzipSource) {
   const made = new Map<string, GzipFile>();
-  let restsUntil = 0;
+  /** A clock that is set back ends it. */
+  let rest = { from: 0, until: 0 };
   const waiting = new Map<string, Promise<GzipFile>>();
   let folder: Promise<string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -42,7 +43,9 @@ export function createGzipFiles({ version, parts, clock = () => performance.now(
   async function upToDate(name: string): Promise<{ wanted: number; known: GzipFile | undefined }> {
     const wanted = await version();
     const known = made.get(name);
-    const isRecent = known !== undefined && (known.version === wanted || clock() < restsUntil);
+    const at = now();
+    const isResting = rest.from <= at && at < rest.until;
+    const isRecent = known !== undefined && (known.version === wanted || isResting);
     return { wanted, known: isRecent ? known : undefined };
   }
 
@@ -59,15 +62,16 @@ export function createGzipFiles({ version, parts, clock = () => performance.now(
         yield part;
       }
     };
-    const began = clock();
+    const began = now();
     try {
       await pipeline(Readable.from(hashed()), createGzip(), createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
-    const took = clock() - began;
-    if (took > longMs) restsUntil = clock() + restTimes * took;
+    const from = now();
+    const took = from - began;
+    if (took > longMs) rest = { from, until: from + restTimes * took };
     const before = made.get(name);
     const file = { version: wanted, path, etag: `W/"${hash.digest('base64url').slice(0, 22)}"` };
     made.set(name, file);

@@ -41,7 +41,7 @@ export function createSeoModule(deps: SeoDeps): ServerModule<SeoServices> {
     services,
     registerRoutes(app) {
       const origin = shopOrigin(app, deps.env.publicUrl);
-      registerSitemaps(app, { ...deps, ...services }, { db: deps.db, origin });
+      registerSitemaps(app, { ...deps, ...services }, { db: deps.db, now: deps.now, origin });
       registerProductFeeds(app, { ...deps, origin });
       registerLlmsTxt(app, deps, origin);
       registerSecurityTxt(app, deps, { origin, now: deps.now });

@@ -19,6 +19,7 @@ const partSize = 200;
 
 export interface ProductFeedDeps {
   db: Database;
+  now: () => number;
   catalogue: CatalogueService;
   settings: SettingsService;
   stores: StoresService;
@@ -27,7 +28,7 @@ export interface ProductFeedDeps {
 
 export function registerProductFeeds(
   app: FastifyInstance,
-  { db, catalogue, settings, stores, origin }: ProductFeedDeps,
+  { db, now, catalogue, settings, stores, origin }: ProductFeedDeps,
 ): void {
   async function* lines(place: FeedPlace): AsyncGenerator<string> {
     const main = (await stores.all()).find(({ mainStore }) => mainStore);
@@ -48,7 +49,7 @@ export function registerProductFeeds(
     yield feedTail;
   }
 
-  const files = createGzipFiles({ version: async () => db.catalogueVersion(), parts });
+  const files = createGzipFiles({ version: async () => db.catalogueVersion(), parts, now });
   app.addHook('onClose', () => files.close());
 
   app.get<{ Params: { file: string } }>('/feeds/:file', async (request, reply) => {

@@ -250,6 +250,7 @@ describe('the files of product feeds', () => {
     let version = 1;
     let generated = 0;
     const files = createGzipFiles({
+      now: Date.now,
       version: async () => version,
       parts: async function* () {
         generated += 1;
@@ -271,6 +272,7 @@ describe('the files of product feeds', () => {
     let generated = 0;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const files = createGzipFiles({
+      now: Date.now,
       version: async () => version,
       parts: async function* () {
         generated += 1;
@@ -292,7 +294,7 @@ describe('the files of product feeds', () => {
     let [version, now, generated] = [1, 0, 0];
     const files = createGzipFiles({
       version: async () => version,
-      clock: () => now,
+      now: () => now,
       parts: async function* () {
         generated += 1;
         now += 2000;
@@ -310,7 +312,11 @@ describe('the files of product feeds', () => {
 
   test('a feed has the ETag of its content: the same from each process, and another with other content', async () => {
     const etagOf = async (version: number, text: string) => {
-      const files = createGzipFiles({ version: async () => version, parts: () => Readable.from([text]) });
+      const files = createGzipFiles({
+        version: async () => version,
+        parts: () => Readable.from([text]),
+        now: Date.now,
+      });
       const { etag } = await files.current('en');
       await files.close();
       return etag;
@@ -321,7 +327,11 @@ describe('the files of product feeds', () => {
 
   test.runIf(process.platform === 'linux')('whoever hangs up within a feed leaves no file open', async () => {
     const text = randomBytes(4_000_000).toString('hex');
-    const files = createGzipFiles({ version: async () => 1, parts: () => Readable.from([text]) });
+    const files = createGzipFiles({
+      version: async () => 1,
+      parts: () => Readable.from([text]),
+      now: Date.now,
+    });
     const server = fastify();
     server.get('/', (request, reply) => sendXml(files, 'en', { request, reply }));
     const address = await server.listen();
@@ -350,6 +360,7 @@ describe('the files of product feeds', () => {
   test('a feed that fails is generated again at the next request', async () => {
     let fails = true;
     const files = createGzipFiles({
+      now: Date.now,
       version: async () => 1,
       parts: async function* () {
         yield 'start';

@@ -37,7 +37,7 @@ export function registerSitemaps(
     settings,
     media,
   }: { sitemaps: SitemapService; settings: SettingsService; media: Pick<MediaService, 'images'> },
-  { db, origin }: { db: Database; origin: () => string },
+  { db, now, origin }: { db: Database; now: () => number; origin: () => string },
 ): void {
   const { cache } = app.contract;
   async function* parts(name: string): AsyncGenerator<string> {
@@ -48,7 +48,7 @@ export function registerSitemaps(
     yield sitemapTail;
   }
 
-  const files = createGzipFiles({ version: async () => db.catalogueVersion(), parts });
+  const files = createGzipFiles({ version: async () => db.catalogueVersion(), parts, now });
   app.addHook('onClose', () => files.close());
 
   app.get('/robots.txt', async (_request, reply) => {
