@@ -13,6 +13,7 @@ import {
   pays,
   shipped,
 } from '#tests/agents.ts';
+import { issueCoupon } from '#tests/coupons.ts';
 import { sellProduct, stockEverywhere } from '#tests/products.ts';
 import { createTestApp, onBothEngines, Shopper, type TestApp } from '#tests/test-app.ts';
 import { agentOfOrder } from './agents.repository.ts';
@@ -419,7 +420,8 @@ onBothEngines((engine) => {
       amount: -(discounts.applied[0]?.amount ?? 0),
     });
     expect(totalOf({ totals })).toBe(sum(totals));
-    const [plain, free] = [await start(), await start({ ...shipped, discounts: { codes: ['FREESHIP'] } })];
+    const code = await issueCoupon(testApp, { kind: 'freeShipping' });
+    const [plain, free] = [await start(), await start({ ...shipped, discounts: { codes: [code] } })];
     const saved = plain.totals.find(({ type }) => type === 'fulfillment');
     expect(saved?.amount).toBeGreaterThan(0);
     expect(free.totals).toContainEqual(saved);

@@ -458,7 +458,7 @@ onBothEngines((engine) => {
       ).toBe(200);
       expect((await ask(testApp, 'me', { as: clerk })).status).toBe(401);
       const signIn = await ask(testApp, 'signIn', { body: { email: 'clerk@shop.example', password } });
-      expect([signIn.status, signIn.body.errorKey]).toEqual([401, 'staff.wrongPassword']);
+      expect([signIn.status, signIn.body.errorKey]).toEqual([401, 'staff.signInFailed']);
       const { entries } = (await ask(testApp, 'journal', { as })).body;
       expect(entries[0]).toMatchObject({ by: 'chief', action: 'staff change', kind: 'staff', id });
       expect(JSON.stringify(entries)).not.toContain('@');
